@@ -1,0 +1,23 @@
+"""Safe display-only render tool calls for LangGraph.
+
+`RenderTool` defines what a model may show, `last_render` reads what it showed. The graph
+parts are in `rendercall.langgraph`, chat models that need no key in `rendercall.models`.
+"""
+
+from rendercall.consumer.rendered import Rendered
+from rendercall.consumer.scan import last_render, scan_renders
+from rendercall.contract import Bounds, Notice, RenderTool, Verdict
+from rendercall.errors import Issue, RenderCallError, RenderNotOk
+
+__all__ = [
+    "Bounds",
+    "Issue",
+    "Notice",
+    "RenderCallError",
+    "RenderNotOk",
+    "RenderTool",
+    "Rendered",
+    "Verdict",
+    "last_render",
+    "scan_renders",
+]

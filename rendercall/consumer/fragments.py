@@ -1,0 +1,58 @@
+"""Pieces of tool calls as they arrive, taken out of every kind of stream event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Fragment", "from_chunk", "from_protocol_event"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A piece of one tool call.
+
+    Attributes:
+        index: the provider's place for the call; None where it gave none.
+        id: the call's id; None where this piece carries none.
+        name: the tool's name or a piece of it; None where this piece carries none.
+        args: argument text; may be empty.
+    """
+
+    index: int | str | None
+    id: str | None
+    name: str | None
+    args: str
+
+
+def from_chunk(chunk: Any) -> Iterator[Fragment]:
+    """Fragments of an `AIMessageChunk`, as an object or as its dict form."""
+    pieces: Sequence[Mapping[str, Any]]
+    if isinstance(chunk, Mapping):
+        pieces = chunk.get("tool_call_chunks") or ()
+    else:
+        pieces = getattr(chunk, "tool_call_chunks", ())
+    for piece in pieces:
+        yield _fragment(piece.get("index"), piece)
+
+
+def from_protocol_event(event: Mapping[str, Any]) -> Iterator[Fragment]:
+    """Fragments of one v3 message event (`content-block-start`, `content-block-delta`)."""
+    kind = event.get("event")
+    if kind == "content-block-start":
+        block = event["content"]
+        if block.get("type") == "tool_call_chunk":
+            yield _fragment(event.get("index"), block)
+    elif kind == "content-block-delta":
+        delta = event["delta"]
+        if delta.get("type") == "tool-call-delta":
+            yield _fragment(event.get("index"), delta)
+
+
+def _fragment(index: Any, piece: Mapping[str, Any]) -> Fragment:
+    if isinstance(index, str) and index.isdecimal():
+        index = int(index)  # some gateways send the index as text
+    return Fragment(
+        index, piece.get("id") or None, piece.get("name") or None, piece.get("args") or ""
+    )

@@ -1,0 +1,139 @@
+"""The message that goes to state: what the model sent, whoever watched.
+
+langchain-core completes cut-off args when it merges chunks, and gives the message another
+shape for each way of watching. From the recorded fragments the truth is written back: a
+call is in `tool_calls` only if its raw text is one whole JSON object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+from langchain_core.messages import AIMessage, InvalidToolCall, ToolCall
+
+from rendercall.consumer.messages import Call, read_message
+from rendercall.consumer.names import known_name
+from rendercall.contract import read_args
+from rendercall.langgraph.notes import with_note
+from rendercall.langgraph.policy import Policy
+from rendercall.langgraph.recording import Recorder
+
+__all__ = ["correct"]
+
+
+def correct(message: AIMessage, recorder: Recorder, policy: Policy) -> AIMessage:
+    """Correct a model's message by what was recorded of its stream.
+
+    Args:
+        message: as the model's `invoke` returned it.
+        recorder: what it sent.
+        policy: its bounds are what a call's args must keep to count as a call, and its
+            names are what a wrapped name is unwrapped to.
+
+    Returns:
+        A copy with the same id: whole calls in `tool_calls`, cut or broken ones in
+        `invalid_tool_calls` with their raw text, content in one shape, the provider's
+        refusal and finish reason kept.
+    """
+    message = message if message.id else message.model_copy(update={"id": str(uuid4())})
+    calls = _calls(message, recorder)
+    notices = _notices(recorder)
+    names = [_name(call, policy) for call in calls]
+    whole, broken = _sort(calls, names, policy)
+    if names != [call.name for call in calls]:
+        notices.append(_NORMALISED)
+    metadata = _metadata(message, recorder)
+    extra = {key: part for key, part in message.additional_kwargs.items() if key != "tool_calls"}
+    if recorder.refusal:
+        extra["refusal"] = recorder.refusal
+    corrected = message.model_copy(
+        update={
+            "content": _content(message.content),
+            "tool_calls": whole,
+            "invalid_tool_calls": broken,
+            "response_metadata": metadata,
+            "additional_kwargs": extra,
+        }
+    )
+    return with_note(corrected, raw_seen=recorder.streamed, notices=notices)
+
+
+def _calls(message: AIMessage, recorder: Recorder) -> Sequence[Call]:
+    arrived = recorder.assembler.calls
+    if not arrived:
+        return read_message(message).calls
+    return [
+        Call(call.name, call.id or f"{message.id}-call-{position}", call.text, raw=True)
+        for position, call in enumerate(arrived)
+    ]
+
+
+def _name(call: Call, policy: Policy) -> str:
+    return known_name(call.name, policy.names) or call.name
+
+
+def _sort(
+    calls: Sequence[Call], names: Sequence[str], policy: Policy
+) -> tuple[list[ToolCall], list[InvalidToolCall]]:
+    whole: list[ToolCall] = []
+    broken: list[InvalidToolCall] = []
+    for call, name in zip(calls, names, strict=True):
+        args = read_args(call.text, policy.bounds)
+        if args.state == "complete":
+            whole.append(ToolCall(name=name, args=args.value, id=call.id, type="tool_call"))
+        else:
+            broken.append(
+                InvalidToolCall(
+                    name=name,
+                    args=call.text,
+                    id=call.id,
+                    error=args.issues[0].message,
+                    type="invalid_tool_call",
+                )
+            )
+    return whole, broken
+
+
+def _metadata(message: AIMessage, recorder: Recorder) -> dict[str, Any]:
+    """The provider's metadata, less the marks of one way of watching."""
+    metadata = {
+        key: part for key, part in message.response_metadata.items() if key != "output_version"
+    }
+    if recorder.finish_reason:
+        key = "stop_reason" if "stop_reason" in metadata else "finish_reason"
+        metadata[key] = recorder.finish_reason
+    return metadata
+
+
+def _content(content: str | Sequence[str | Mapping[str, Any]]) -> str | list[Any]:
+    """Text alone becomes one string; blocks of any other kind are kept as they are."""
+    if isinstance(content, str):
+        return content
+    texts: list[str] = []
+    for block in content:
+        if isinstance(block, str):
+            texts.append(block)
+        elif block.get("type") == "text":
+            texts.append(block.get("text", ""))
+        elif block.get("type") not in _CALL_BLOCKS:
+            return list(content)
+    return "".join(texts)
+
+
+_CALL_BLOCKS = frozenset({"tool_call", "invalid_tool_call", "tool_call_chunk"})
+"""Repeat what `tool_calls` and `invalid_tool_calls` say."""
+
+
+_NORMALISED = {
+    "code": "tool_name_normalised",
+    "message": "the model wrote a wrapper around the tool's name",
+}
+
+
+def _notices(recorder: Recorder) -> list[dict[str, str]]:
+    if recorder.streamed and not recorder.finish_reason:
+        message = "the stream ended without a finish reason"
+        return [{"code": "no_finish_reason", "message": message}]
+    return []

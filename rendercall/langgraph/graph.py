@@ -1,0 +1,140 @@
+"""A whole graph that finishes on a render call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.tools import BaseTool
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.managed import RemainingSteps
+from langgraph.prebuilt import ToolNode
+from langgraph.store.base import BaseStore
+from langgraph.types import Checkpointer
+
+from rendercall.contract import RenderTool
+from rendercall.errors import GraphDefinitionError
+from rendercall.langgraph.model_node import STEPS_PER_CALL, ModelNode, ModelSource
+from rendercall.langgraph.policy import Ack, Mixed, Policy, as_tuple
+from rendercall.langgraph.routing import route_after_model, route_after_tools
+from rendercall.langgraph.search_first import SearchFirst
+
+__all__ = ["RenderState", "render_graph"]
+
+
+class RenderState(MessagesState):
+    """The state: the messages, and how many steps LangGraph still allows."""
+
+    remaining_steps: RemainingSteps
+
+
+def render_graph(
+    model: ModelSource,
+    render: RenderTool[Any] | Sequence[RenderTool[Any]],
+    *,
+    tools: Sequence[BaseTool] = (),
+    prompt: str | None = None,
+    mixed: Mixed = "rerender",
+    max_repairs: int = 2,
+    max_model_calls: int = 10,
+    required: bool = False,
+    search_first: BaseTool | None = None,
+    ack: Ack = "request",
+    tool_choice: str | None = None,
+    context_schema: type[Any] | None = None,
+    checkpointer: Checkpointer = None,
+    store: BaseStore | None = None,
+    name: str = "render_graph",
+) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """Build a graph that ends on a display-only render call.
+
+    The model may call ordinary `tools`, which are run, and `render` tools, which are not:
+    a right render call ends the run, and stands in the last `AIMessage` of the state. Read
+    it with `last_render`. A wrong one is answered with its errors, and the model is asked
+    again. The graph always ends.
+
+    Args:
+        model: a chat model, `"provider:name"`, or a function of the run's `Runtime` that
+            gives the model (with `context_schema`).
+        render: the render tool, or several.
+        tools: ordinary tools.
+        prompt: a system message put before every request; it is not stored.
+        mixed: a render call beside ordinary calls: `"rerender"` runs them and has the model
+            render again with their results, `"finish"` runs them and ends.
+        max_repairs: how often the model may be asked again in one turn, after a wrong, cut
+            or missing answer.
+        max_model_calls: model calls in one turn: tools, mixed turns and repairs together.
+        required: remind a model that answers with text only; it counts as a repair.
+        search_first: one of `tools`, with one argument. For a model whose `profile` says
+            that it cannot call tools, the graph calls this one with the human's text
+            before the model speaks. Models that can call tools choose for themselves.
+        ack: `"request"` answers a shown call in the next request only; `"state"` stores the
+            answer, for threads that are shared with other graphs.
+        tool_choice: passed to the model's `bind_tools`, e.g. `"any"`.
+        context_schema: the run's context, as `StateGraph` takes it.
+        checkpointer: where threads are kept.
+        store: LangGraph's store for the tools.
+        name: the graph's name.
+
+    Returns:
+        The compiled graph, sync and async; its state has `messages`.
+
+    Raises:
+        GraphDefinitionError: a render tool among `tools`, no render tool, equal names,
+            limits below their minimum, or a `search_first` that is none of `tools`.
+        ModelError: the named model cannot be found.
+    """
+    _refuse_render_tools(tools)
+    policy = Policy(
+        renders=as_tuple(render),
+        tool_names=frozenset(tool.name for tool in tools),
+        mixed=mixed,
+        max_repairs=max_repairs,
+        max_model_calls=max_model_calls,
+        required=required,
+        ack=ack,
+    )
+    model_node = ModelNode(model, policy, tools=tools, prompt=prompt, tool_choice=tool_choice)
+    builder: StateGraph[Any, Any, Any, Any] = StateGraph(RenderState, context_schema=context_schema)
+    builder.add_node("model", model_node.node())
+    ends = ["model", "__end__"]
+    if tools:
+        builder.add_node("tools", ToolNode(tools, handle_tool_errors=_tool_failed))
+        builder.add_conditional_edges("tools", route_after_tools, ends)
+        ends = ["tools", *ends]
+    builder.add_conditional_edges("model", route_after_model, ends)
+    _add_start(builder, search_first, tools, model_node)
+    graph = builder.compile(checkpointer=checkpointer, store=store, name=name)
+    return graph.with_config(recursion_limit=STEPS_PER_CALL * max_model_calls + 3)
+
+
+def _add_start(
+    builder: StateGraph[Any, Any, Any, Any],
+    search_first: BaseTool | None,
+    tools: Sequence[BaseTool],
+    model_node: ModelNode,
+) -> None:
+    if search_first is None:
+        builder.add_edge(START, "model")
+        return
+    if search_first not in tools:
+        raise GraphDefinitionError(f"search_first={search_first.name} must be one of tools=")
+    search = SearchFirst(search_first, model_node)
+    builder.add_node("search_first", search)
+    builder.add_conditional_edges(START, search.route, ["search_first", "model"])
+    builder.add_conditional_edges("search_first", route_after_model, ["tools"])
+
+
+def _refuse_render_tools(tools: Sequence[object]) -> None:
+    for tool in tools:
+        if isinstance(tool, RenderTool):
+            raise GraphDefinitionError(
+                f"{tool.name} is a render tool: it is never executed, so it does not belong "
+                "among tools=. Pass it as the second argument, render."
+            )
+
+
+def _tool_failed(error: Exception) -> str:
+    """What the model reads of a tool's failure: its kind, never the exception's own text."""
+    return f"The tool failed ({type(error).__name__}). Try other arguments, or go on without it."
