@@ -132,7 +132,7 @@ def _is_cut(text: str, error: json.JSONDecodeError) -> bool:
     if error.msg.startswith("Unterminated string"):
         return True
     if error.msg.startswith("Invalid \\"):
-        return _CUT_ESCAPE.fullmatch(text[text.rindex("\\", 0, error.pos) :]) is not None
+        return _CUT_ESCAPE.fullmatch(text[text.rindex("\\", 0, error.pos + 1) :]) is not None
     return not rest.strip(_SPACE) or _CUT_ATOM.fullmatch(rest) is not None
 
 

@@ -196,6 +196,8 @@ def _name_of(model: object) -> str:
 
 def _description_of(model: object) -> str:
     """The class's own docstring: not the one that a base or `dataclass` put there."""
+    generic = getattr(model, "__pydantic_generic_metadata__", {}).get("origin")
+    model = generic or model
     own = model.__dict__.get("__doc__") if inspect.isclass(model) else None
     name = getattr(model, "__name__", "")
     if own and own != BaseModel.__doc__ and not own.startswith(f"{name}("):

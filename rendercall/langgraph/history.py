@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from langchain_core.messages import AIMessage, AnyMessage, ToolCall, ToolMessage
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolCall, ToolMessage
 
 from rendercall.consumer.judge import judge_call, tool_of
 from rendercall.consumer.messages import Call, read_message
@@ -13,14 +14,20 @@ from rendercall.contract import RenderTool
 from rendercall.langgraph import answers
 from rendercall.langgraph.policy import as_tuple
 
-__all__ = ["RAW_ARGS", "prepare_messages"]
+__all__ = ["RAW_ARGS", "Provider", "prepare_messages", "provider_of"]
+
+Provider: TypeAlias = Literal["mistral"]
+"""Providers with rules that the others do not share."""
 
 RAW_ARGS = "raw_arguments"
 """The key under which broken argument text is sent, since args must be an object."""
 
 
 def prepare_messages(
-    messages: Sequence[AnyMessage], tools: RenderTool[Any] | Sequence[RenderTool[Any]]
+    messages: Sequence[AnyMessage],
+    tools: RenderTool[Any] | Sequence[RenderTool[Any]],
+    *,
+    provider: Provider | None = None,
 ) -> list[AnyMessage]:
     """Make the request's messages from the stored ones.
 
@@ -37,6 +44,9 @@ def prepare_messages(
     Args:
         messages: the thread's messages.
         tools: the render tools, to tell a shown plan from a wrong one.
+        provider: whose further rules to keep; None keeps those that all share.
+            `"mistral"` refuses a human message right after a tool message ("Unexpected role
+            'user' after role 'tool'", code 3230), so a short assistant message goes between.
 
     Returns:
         The messages to send.
@@ -55,7 +65,22 @@ def prepare_messages(
         prepared.extend(
             given.get(call.id) or _answer(message, call, renders) for call in read.calls
         )
-    return prepared
+    return list(_bridged(prepared)) if provider == "mistral" else prepared
+
+
+def provider_of(model: BaseChatModel) -> Provider | None:
+    """The provider whose further rules a chat model's requests must keep."""
+    return "mistral" if model._llm_type == "mistralai-chat" else None  # noqa: SLF001 - has no public name
+
+
+def _bridged(messages: Sequence[AnyMessage]) -> Iterator[AnyMessage]:
+    """The messages, with an assistant's word wherever a human follows a tool."""
+    previous: AnyMessage | None = None
+    for message in messages:
+        if isinstance(previous, ToolMessage) and isinstance(message, HumanMessage):
+            yield AIMessage("Done.", id=f"bridge-{previous.id}")
+        yield message
+        previous = message
 
 
 def _turns(

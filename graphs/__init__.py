@@ -1,0 +1,1 @@
+"""Deployable graphs, one a file, named in langgraph.json by file path."""

@@ -1,0 +1,1 @@
+"""What the graphs share; imported absolutely, because graph files are loaded by path."""

@@ -1,0 +1,1 @@
+"""Plain Pydantic models that render calls carry; they import nothing of ours."""
