@@ -3,7 +3,6 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-PORT ?= 2024
 
 # Nothing phones home, and tests never see a provider's key.
 export LANGGRAPH_CLI_NO_ANALYTICS = 1
@@ -14,7 +13,7 @@ unset_keys := env -u OPENAI_API_KEY -u ANTHROPIC_API_KEY -u GOOGLE_API_KEY -u MI
 .PHONY: run test lint types floors unit wheel soak local-model format clean
 
 run: .venv/serve
-	@$(BIN)/rendercall serve --port $(PORT)
+	@$(BIN)/rendercall serve $(if $(PORT),--port $(PORT))
 
 test: .venv/dev .venv/local-model
 	@$(MAKE) --no-print-directory lint types floors unit wheel

@@ -6,6 +6,8 @@ parts are in `rendercall.langgraph`, chat models that need no key in `rendercall
 
 from rendercall.consumer.rendered import Rendered
 from rendercall.consumer.scan import last_render, scan_renders
+from rendercall.consumer.stream import RenderStream
+from rendercall.consumer.update import Update
 from rendercall.contract import Bounds, Notice, RenderTool, Verdict
 from rendercall.errors import Issue, RenderCallError, RenderNotOk
 
@@ -15,8 +17,10 @@ __all__ = [
     "Notice",
     "RenderCallError",
     "RenderNotOk",
+    "RenderStream",
     "RenderTool",
     "Rendered",
+    "Update",
     "Verdict",
     "last_render",
     "scan_renders",

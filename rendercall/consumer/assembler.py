@@ -1,12 +1,27 @@
-"""Fragments put together: which call each belongs to, and the raw text of every call."""
+"""Fragments put together: which call each belongs to, and the text of every call."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
+from rendercall.consumer.deltas import Delta
 from rendercall.consumer.fragments import Fragment
+from rendercall.consumer.plan import ANYTHING, Plan
+from rendercall.consumer.readings import Readings
+from rendercall.contract import Bounds
 
-__all__ = ["ArrivingCall", "Assembler"]
+__all__ = ["ArrivingCall", "Assembler", "StartReadings", "read_anything"]
+
+StartReadings: TypeAlias = Callable[[str], Readings[Any]]
+"""Makes the readings of a call from the name of its tool."""
+
+
+def read_anything(bounds: Bounds) -> StartReadings:
+    """Readings that know no schema: plain JSON within bounds."""
+    plan: Plan[Any] = Plan(ANYTHING)
+    return lambda _name: Readings(plan, bounds)
 
 
 @dataclass(slots=True)
@@ -16,38 +31,58 @@ class ArrivingCall:
     Attributes:
         name: as far as it is known.
         id: the provider's id; None where it gave none.
-        pieces: the argument text so far, in pieces.
+        readings: of its args; None before any came.
     """
 
     name: str
     id: str | None
-    pieces: list[str] = field(default_factory=list)
+    readings: Readings[Any] | None = None
 
-    @property
-    def text(self) -> str:
-        """The raw argument text so far."""
-        return "".join(self.pieces)
+    def identified(self, fallback: str) -> list[tuple[str, str]]:
+        """Id and text of every object that came in this call: one, unless a server glued them.
+
+        Args:
+            fallback: the id where the provider gave none.
+        """
+        readings = self.readings
+        texts = [*readings.earlier, readings.reader.text] if readings else [""]
+        first = self.id or fallback
+        return [(f"{first}-{n}" if n else first, text) for n, text in enumerate(texts)]
 
 
 class Assembler:
-    """Sorts fragments into calls. Costs O(1) a fragment.
+    """Sorts fragments into calls.
 
     Providers do not agree on what marks a call. A piece without a name never opens one,
     whatever its id or index says; a new id with a name at a place that is taken does.
+
+    Args:
+        start: makes the readings of a call, once its name is known and args come.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, start: StartReadings) -> None:
         self.calls: list[ArrivingCall] = []
+        self._start = start
         self._at: dict[int | str | None, ArrivingCall] = {}
 
-    def feed(self, fragment: Fragment) -> ArrivingCall | None:
-        """Add a fragment to its call; None where it belongs to no call at all."""
+    def feed(self, fragment: Fragment) -> tuple[ArrivingCall | None, list[Delta]]:
+        """Add a fragment to its call.
+
+        Returns:
+            The call, None where the fragment belongs to none, and what changed in its args.
+        """
         call = self._find(fragment)
-        if call is None:
-            return None
-        if fragment.args:
-            call.pieces.append(fragment.args)
-        return call
+        if call is None or not fragment.args:
+            return call, []
+        if call.readings is None:
+            call.readings = self._start(call.name)
+        return call, call.readings.feed(fragment.args)
+
+    def finish(self) -> None:
+        """Decide what is undecided: nothing more will come."""
+        for call in self.calls:
+            if call.readings:
+                call.readings.finish()
 
     def _find(self, fragment: Fragment) -> ArrivingCall | None:
         last = self._at.get(fragment.index)
@@ -58,7 +93,7 @@ class Assembler:
             self.calls.append(call)
             self._at[fragment.index] = call
             return call
-        if last.name != fragment.name and not last.pieces:
+        if last.name != fragment.name and last.readings is None:
             last.name += fragment.name
         last.id = last.id or fragment.id
         return last
@@ -68,4 +103,4 @@ def _is_another(last: ArrivingCall, fragment: Fragment) -> bool:
     """Whether a named fragment at a taken place opens a new call."""
     if last.id and fragment.id:
         return last.id != fragment.id
-    return fragment.name != last.name and bool(last.pieces)
+    return fragment.name != last.name and last.readings is not None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Fragment", "from_chunk", "from_protocol_event"]
+__all__ = ["Fragment", "from_chunk", "from_protocol_event", "to_fragment"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,12 @@ def from_protocol_event(event: Mapping[str, Any]) -> Iterator[Fragment]:
             yield _fragment(event.get("index"), delta)
 
 
-def _fragment(index: Any, piece: Mapping[str, Any]) -> Fragment:
+def to_fragment(index: Any, call_id: Any, name: Any, args: Any) -> Fragment:
+    """A fragment from a wire's fields: empty texts are none, an index as text is a number."""
     if isinstance(index, str) and index.isdecimal():
         index = int(index)  # some gateways send the index as text
-    return Fragment(
-        index, piece.get("id") or None, piece.get("name") or None, piece.get("args") or ""
-    )
+    return Fragment(index, call_id or None, name or None, args or "")
+
+
+def _fragment(index: Any, piece: Mapping[str, Any]) -> Fragment:
+    return to_fragment(index, piece.get("id"), piece.get("name"), piece.get("args"))

@@ -6,7 +6,8 @@ parsers complete cut JSON, and valid JSON may stop short of what the model meant
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from rendercall.consumer.finish import classify
@@ -16,7 +17,7 @@ from rendercall.consumer.rendered import Rendered, Status
 from rendercall.contract import Notice, RenderTool, Verdict
 from rendercall.errors import Issue
 
-__all__ = ["judge_call", "judge_silence", "tool_of"]
+__all__ = ["judge_call", "judge_message", "judge_silence", "tool_of"]
 
 T = TypeVar("T")
 
@@ -51,6 +52,30 @@ def judge_call(message: Message, call: Call, tool: RenderTool[T], *, rejected: b
         args_text=call.text,
         finish_reason=message.finish_reason,
     )
+
+
+def judge_message(
+    message: Message, tools: Sequence[RenderTool[Any]], rejected: Collection[str] = ()
+) -> Rendered[Any] | None:
+    """Judge the render call of a message that counts: the last one.
+
+    Args:
+        message: the message.
+        tools: the render tools.
+        rejected: ids of the calls that a tool message answered with an error.
+
+    Returns:
+        The outcome; None where the message holds no render call.
+    """
+    renders = [(call, tool) for call in message.calls if (tool := tool_of(call, tools))]
+    if not renders:
+        return None
+    call, tool = renders[-1]
+    shown = judge_call(message, call, tool, rejected=call.id in rejected)
+    if len(renders) == 1:
+        return shown
+    notice = Notice("multiple_results", "the message held several render calls; the last counts")
+    return replace(shown, warnings=(*shown.warnings, notice))
 
 
 def judge_silence(message: Message) -> Rendered[Any] | None:

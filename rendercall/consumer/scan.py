@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar, overload
 
-from rendercall.consumer.judge import judge_call, judge_silence, tool_of
-from rendercall.consumer.messages import Call, Message, messages_of, read_message
+from rendercall.consumer.judge import judge_call, judge_message, judge_silence, tool_of
+from rendercall.consumer.messages import Message, messages_of, read_message
 from rendercall.consumer.rendered import Rendered
-from rendercall.contract import Notice, RenderTool
+from rendercall.contract import RenderTool
 
 __all__ = ["last_render", "scan_renders"]
 
@@ -45,9 +44,8 @@ def last_render(source: Any, tool: RenderTool[T] | Sequence[RenderTool[Any]]) ->
     for message, rejected in _from_end(messages_of(source)):
         if message.role == "human":
             break
-        renders = [(call, one) for call in message.calls if (one := tool_of(call, tools))]
-        if renders:
-            shown = _judge_last(message, renders, rejected)
+        shown = judge_message(message, tools, rejected)
+        if shown is not None:
             return silence if silence is not None and shown.status != "ok" else shown
         if first and message.role == "ai":
             silence = judge_silence(message)
@@ -98,14 +96,3 @@ def _from_end(messages: Sequence[Any]) -> Iterator[tuple[Message, frozenset[str]
             continue
         yield message, frozenset(rejected)
         rejected.clear()
-
-
-def _judge_last(
-    message: Message, renders: list[tuple[Call, RenderTool[Any]]], rejected: frozenset[str]
-) -> Rendered[Any]:
-    call, tool = renders[-1]
-    shown = judge_call(message, call, tool, rejected=call.id in rejected)
-    if len(renders) == 1:
-        return shown
-    notice = Notice("multiple_results", "the message held several render calls; the last counts")
-    return replace(shown, warnings=(*shown.warnings, notice))

@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from pydantic_core import ErrorDetails
 
 from rendercall.contract.args import Path, pointer
 from rendercall.errors import Issue
 
-__all__ = ["schema_issue", "with_integers"]
+__all__ = ["MESSAGES", "schema_issue", "with_integers"]
+
+MESSAGES = {
+    # Pydantic's own words for these quote a part of the value.
+    "uuid_parsing": "Input should be a valid UUID",
+    "url_parsing": "Input should be a valid URL",
+    "url_syntax_violation": "Input should be a valid URL",
+    "json_invalid": "Input should be a string that holds valid JSON",
+    # And these are about Python, where the reader is a model that writes JSON.
+    "extra_forbidden": "this key is not in the schema: leave it out",
+    "missing": "this key is required and missing",
+    "model_type": "Input should be an object",
+    "dict_type": "Input should be an object",
+    "dataclass_type": "Input should be an object",
+    "list_type": "Input should be an array",
+}
+"""Our words, by code, where Pydantic's do not serve."""
 
 _INTEGER_ERRORS = frozenset({"int_type", "int_from_float", "literal_error", "enum"})
 
@@ -52,7 +68,7 @@ def schema_issue(document: Any, detail: ErrorDetails, base: Path = ()) -> Issue:
     """
     code = detail["type"]
     path = (*base, *_resolve(document, detail["loc"]))
-    message = _MESSAGES.get(code, detail["msg"])
+    message = MESSAGES.get(code, detail["msg"])
     if code == "union_tag_invalid":
         context = detail.get("ctx", {})
         message = f"{context['discriminator']} should be one of {context['expected_tags']}"
@@ -66,31 +82,15 @@ def _resolve(document: Any, loc: tuple[str | int, ...]) -> Path:
     whatever does not lead further down is left out, but for a last, missing key.
     """
     path: list[str | int] = []
-    node = document
+    node: Any = document
     for position, key in enumerate(loc):
         if isinstance(node, Mapping):
             if key in node:
-                node = cast("Mapping[str | int, Any]", node)[key]
+                node = node[key]
                 path.append(key)
             elif position == len(loc) - 1:
                 path.append(key)
         elif isinstance(node, list) and isinstance(key, int) and key < len(node):
-            node = cast("list[Any]", node)[key]
+            node = node[key]
             path.append(key)
     return tuple(path)
-
-
-_MESSAGES = {
-    # Pydantic's own words for these quote a part of the value.
-    "uuid_parsing": "Input should be a valid UUID",
-    "url_parsing": "Input should be a valid URL",
-    "url_syntax_violation": "Input should be a valid URL",
-    "json_invalid": "Input should be a string that holds valid JSON",
-    # And these are about Python, where the reader is a model that writes JSON.
-    "extra_forbidden": "this key is not in the schema: leave it out",
-    "missing": "this key is required and missing",
-    "model_type": "Input should be an object",
-    "dict_type": "Input should be an object",
-    "dataclass_type": "Input should be an object",
-    "list_type": "Input should be an array",
-}

@@ -11,6 +11,7 @@ from pydantic.errors import PydanticSchemaGenerationError, PydanticUndefinedAnno
 
 from rendercall.contract.args import read_args
 from rendercall.contract.bounds import Bounds
+from rendercall.contract.mend import Mend, Mender
 from rendercall.contract.pydantic_check import PydanticCheck
 from rendercall.contract.schema_check import SchemaCheck
 from rendercall.contract.verdict import Checker, Verdict
@@ -37,15 +38,19 @@ class RenderTool(Generic[T]):
         strict: True checks in strict JSON mode: `"20"` is not 20, `true` is not 1. None
             follows the model's own configuration.
         bounds: size limits on the args, checked before the schema.
+        mend: None takes an answer as it is. "lossless" mends its syntax and packaging where
+            that loses and guesses nothing (fences, chatter, double encoding, trailing
+            commas ...); each change is a notice. A cut-off is never mended.
 
     Attributes:
         name: the tool's name.
         description: the tool's description.
         bounds: the limits.
+        mend: how answers are mended.
 
     Raises:
-        ToolDefinitionError: the type is no object, has no JSON Schema, or the name is not
-            `[a-zA-Z0-9_-]{1,64}`.
+        ToolDefinitionError: the type is no object, has no JSON Schema, the name is not
+            `[a-zA-Z0-9_-]{1,64}`, or there is no such `mend`.
 
     Example:
         ```python
@@ -53,12 +58,14 @@ class RenderTool(Generic[T]):
         ```
     """
 
-    __slots__ = ("_checker", "bounds", "description", "name")
+    __slots__ = ("__weakref__", "_checker", "_mender", "bounds", "description", "mend", "name")
 
     name: str
     description: str
     bounds: Bounds
+    mend: Mend | None
     _checker: Checker[T]
+    _mender: Mender[T] | None
 
     @overload
     def __init__(
@@ -69,6 +76,7 @@ class RenderTool(Generic[T]):
         description: str | None = ...,
         strict: bool | None = ...,
         bounds: Bounds = ...,
+        mend: Mend | None = ...,
     ) -> None: ...
 
     @overload
@@ -80,6 +88,7 @@ class RenderTool(Generic[T]):
         description: str | None = ...,
         strict: bool | None = ...,
         bounds: Bounds = ...,
+        mend: Mend | None = ...,
     ) -> None: ...
 
     def __init__(
@@ -90,6 +99,7 @@ class RenderTool(Generic[T]):
         description: str | None = None,
         strict: bool | None = True,
         bounds: Bounds | None = None,
+        mend: Mend | None = None,
     ) -> None:
         checker = PydanticCheck(_adapter(model), strict=strict)
         self._fill(
@@ -97,6 +107,7 @@ class RenderTool(Generic[T]):
             description or _description_of(model),
             checker,
             bounds or Bounds(),
+            mend,
         )
 
     @classmethod
@@ -107,6 +118,7 @@ class RenderTool(Generic[T]):
         schema: dict[str, Any],
         *,
         bounds: Bounds | None = None,
+        mend: Mend | None = None,
     ) -> RenderTool[dict[str, Any]]:
         """Make a render tool from a raw JSON Schema; its values are plain dicts.
 
@@ -116,16 +128,19 @@ class RenderTool(Generic[T]):
             schema: the schema of the args, draft 2020-12 unless `$schema` says otherwise.
                 References stay inside it: nothing is ever fetched.
             bounds: size limits on the args.
+            mend: None, or "lossless"; see the class.
 
         Raises:
             ToolDefinitionError: the schema is not valid, refers outside itself, or does not
                 describe an object.
         """
         tool: RenderTool[dict[str, Any]] = RenderTool.__new__(RenderTool)
-        tool._fill(name, description, SchemaCheck(schema), bounds or Bounds())
+        tool._fill(name, description, SchemaCheck(schema), bounds or Bounds(), mend)
         return tool
 
-    def _fill(self, name: str, description: str, checker: Checker[T], bounds: Bounds) -> None:
+    def _fill(
+        self, name: str, description: str, checker: Checker[T], bounds: Bounds, mend: Mend | None
+    ) -> None:
         if not _NAME.fullmatch(name):
             raise ToolDefinitionError(
                 f"the tool name {name!r} is not [a-zA-Z0-9_-]{{1,64}}: pass name="
@@ -134,10 +149,14 @@ class RenderTool(Generic[T]):
             raise ToolDefinitionError(
                 f"the args of {name} must be a JSON object: wrap the type in a model with one field"
             )
+        if mend not in {None, "lossless"}:
+            raise ToolDefinitionError('mend is None or "lossless"')
         self.name = name
         self.description = description
         self.bounds = bounds
+        self.mend = mend
         self._checker = checker
+        self._mender = Mender(name, checker, bounds) if mend else None
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -160,7 +179,7 @@ class RenderTool(Generic[T]):
         return {"type": "function", "function": function}
 
     def validate(self, text: str) -> Verdict[T]:
-        """Judge the raw text of a call's args: the bounds first, then the schema.
+        """Judge the raw text of a call's args: the bounds, the schema, and mending if it is on.
 
         Args:
             text: the args as the model wrote them, JSON.
@@ -169,9 +188,10 @@ class RenderTool(Generic[T]):
             The value, or every error. It never raises on any text.
         """
         args = read_args(text, self.bounds)
-        if args.state != "complete":
-            return Verdict(args.state, issues=args.issues)
-        return self._checker.check(args)
+        verdict: Verdict[T] = Verdict(args.state, issues=args.issues)
+        if args.state == "complete":
+            verdict = self._checker.check(args)
+        return self._mender.mended(args, verdict) if self._mender else verdict
 
     def __repr__(self) -> str:
         return f"RenderTool({self.name!r}, {', '.join(self.schema.get('properties', {}))})"

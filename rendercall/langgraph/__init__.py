@@ -1,17 +1,40 @@
-"""LangGraph parts for graphs that finish on a render call."""
+"""LangGraph parts for graphs that finish on a render call.
 
+`RenderMiddleware` brings them to agents of langchain; it needs the extra `langchain`, and is
+imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rendercall.errors import import_extra
 from rendercall.langgraph.graph import RenderState, render_graph
 from rendercall.langgraph.history import prepare_messages
 from rendercall.langgraph.model_node import ModelNode
 from rendercall.langgraph.policy import Policy
 from rendercall.langgraph.routing import route_after_model, route_after_tools
+from rendercall.langgraph.watch import awatch, watch
+
+if TYPE_CHECKING:
+    from rendercall.langgraph.middleware import RenderMiddleware
 
 __all__ = [
     "ModelNode",
     "Policy",
+    "RenderMiddleware",
     "RenderState",
+    "awatch",
     "prepare_messages",
     "render_graph",
     "route_after_model",
     "route_after_tools",
+    "watch",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "RenderMiddleware":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import_extra("langchain.agents", "langchain")
+    return import_extra("rendercall.langgraph.middleware", "langchain").RenderMiddleware

@@ -61,12 +61,14 @@ def correct(message: AIMessage, recorder: Recorder, policy: Policy) -> AIMessage
 
 
 def _calls(message: AIMessage, recorder: Recorder) -> Sequence[Call]:
-    arrived = recorder.assembler.calls
-    if not arrived:
+    arrived = recorder.assembler
+    if not arrived.calls:
         return read_message(message).calls
+    arrived.finish()
     return [
-        Call(call.name, call.id or f"{message.id}-call-{position}", call.text, raw=True)
-        for position, call in enumerate(arrived)
+        Call(call.name, call_id, text, raw=True)
+        for position, call in enumerate(arrived.calls)
+        for call_id, text in call.identified(f"{message.id}-call-{position}")
     ]
 
 
@@ -133,7 +135,13 @@ _NORMALISED = {
 
 
 def _notices(recorder: Recorder) -> list[dict[str, str]]:
+    healed = [
+        {"code": notice.code, "message": notice.message}
+        for call in recorder.assembler.calls
+        if call.readings
+        for notice in call.readings.notices
+    ]
     if recorder.streamed and not recorder.finish_reason:
         message = "the stream ended without a finish reason"
-        return [{"code": "no_finish_reason", "message": message}]
-    return []
+        healed.append({"code": "no_finish_reason", "message": message})
+    return healed

@@ -15,7 +15,9 @@ from langgraph.types import Checkpointer
 
 from rendercall.contract import RenderTool
 from rendercall.errors import GraphDefinitionError
-from rendercall.langgraph.model_node import STEPS_PER_CALL, ModelNode, ModelSource
+from rendercall.langgraph.frames import EnableCustom
+from rendercall.langgraph.model_call import STEPS_PER_CALL
+from rendercall.langgraph.model_node import ModelNode, ModelSource
 from rendercall.langgraph.policy import Ack, Mixed, Policy, as_tuple
 from rendercall.langgraph.routing import route_after_model, route_after_tools
 from rendercall.langgraph.search_first import SearchFirst
@@ -42,6 +44,7 @@ def render_graph(
     search_first: BaseTool | None = None,
     ack: Ack = "request",
     tool_choice: str | None = None,
+    frame_interval: float = 0.04,
     context_schema: type[Any] | None = None,
     checkpointer: Checkpointer = None,
     store: BaseStore | None = None,
@@ -72,6 +75,8 @@ def render_graph(
         ack: `"request"` answers a shown call in the next request only; `"state"` stores the
             answer, for threads that are shared with other graphs.
         tool_choice: passed to the model's `bind_tools`, e.g. `"any"`.
+        frame_interval: seconds between two render frames of a call, which are written to the
+            run's `custom` stream; see `rendercall.langgraph.frames`.
         context_schema: the run's context, as `StateGraph` takes it.
         checkpointer: where threads are kept.
         store: LangGraph's store for the tools.
@@ -95,7 +100,14 @@ def render_graph(
         required=required,
         ack=ack,
     )
-    model_node = ModelNode(model, policy, tools=tools, prompt=prompt, tool_choice=tool_choice)
+    model_node = ModelNode(
+        model,
+        policy,
+        tools=tools,
+        prompt=prompt,
+        tool_choice=tool_choice,
+        frame_interval=frame_interval,
+    )
     builder: StateGraph[Any, Any, Any, Any] = StateGraph(RenderState, context_schema=context_schema)
     builder.add_node("model", model_node.node())
     ends = ["model", "__end__"]
@@ -105,7 +117,9 @@ def render_graph(
         ends = ["tools", *ends]
     builder.add_conditional_edges("model", route_after_model, ends)
     _add_start(builder, search_first, tools, model_node)
-    graph = builder.compile(checkpointer=checkpointer, store=store, name=name)
+    graph = builder.compile(
+        checkpointer=checkpointer, store=store, name=name, transformers=[EnableCustom]
+    )
     return graph.with_config(recursion_limit=STEPS_PER_CALL * max_model_calls + 3)
 
 

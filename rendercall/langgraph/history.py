@@ -14,7 +14,7 @@ from rendercall.contract import RenderTool
 from rendercall.langgraph import answers
 from rendercall.langgraph.policy import as_tuple
 
-__all__ = ["RAW_ARGS", "Provider", "prepare_messages", "provider_of"]
+__all__ = ["RAW_ARGS", "Provider", "answer_for", "prepare_messages", "provider_of"]
 
 Provider: TypeAlias = Literal["mistral"]
 """Providers with rules that the others do not share."""
@@ -63,7 +63,7 @@ def prepare_messages(
         prepared.append(_sendable(message, read.calls))
         given = {reply.tool_call_id: reply for reply in replies}
         prepared.extend(
-            given.get(call.id) or _answer(message, call, renders) for call in read.calls
+            given.get(call.id) or answer_for(message, call, renders) for call in read.calls
         )
     return list(_bridged(prepared)) if provider == "mistral" else prepared
 
@@ -103,7 +103,7 @@ def _turns(
         yield message, replies
 
 
-def _answer(message: AIMessage, call: Call, renders: Sequence[RenderTool[Any]]) -> ToolMessage:
+def answer_for(message: AIMessage, call: Call, renders: Sequence[RenderTool[Any]]) -> ToolMessage:
     """What became of a call that nobody answered."""
     tool = tool_of(call, renders)
     if tool is None:

@@ -6,28 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
-from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
-from langchain_core.runnables.config import merge_configs
+from langchain_core.messages import AIMessage, AnyMessage, SystemMessage
+from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, run_in_executor
 from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime, get_runtime
 
-from rendercall.contract import RenderTool
-from rendercall.langgraph.correction import correct
-from rendercall.langgraph.decision import Budget, decide
-from rendercall.langgraph.history import prepare_messages, provider_of
-from rendercall.langgraph.notes import note_of
+from rendercall.langgraph.model_call import ModelCall
 from rendercall.langgraph.policy import Policy
-from rendercall.langgraph.recording import Recorder
 from rendercall.models import load_chat_model
 
 __all__ = ["ModelNode", "ModelSource"]
 
 ModelSource: TypeAlias = BaseChatModel | str | Callable[[Runtime[Any]], BaseChatModel]
 """A chat model, `"provider:name"`, or a function that picks the model of a run."""
-
-STEPS_PER_CALL = 2
-"""A model call and its tools take two steps of LangGraph's recursion limit."""
 
 
 class ModelNode:
@@ -42,6 +33,7 @@ class ModelNode:
         tools: the ordinary tools, as the model is offered them.
         prompt: a system message put before every request; not stored.
         tool_choice: passed to `bind_tools`; None leaves the choice to the model.
+        frame_interval: seconds between two render frames of a call, see `frames`.
     """
 
     def __init__(
@@ -52,12 +44,14 @@ class ModelNode:
         tools: Sequence[BaseTool] = (),
         prompt: str | None = None,
         tool_choice: str | None = None,
+        frame_interval: float = 0.04,
     ) -> None:
         self.policy = policy
         self._model = load_chat_model(model) if isinstance(model, str) else model
         self._tools = tuple(tools)
         self._prompt = prompt
         self._tool_choice = tool_choice
+        self._frame_interval = frame_interval
 
     def node(self) -> Runnable[Any, Any]:
         """The node's runnable."""
@@ -70,18 +64,22 @@ class ModelNode:
         return self._model(runtime or get_runtime())
 
     def _run(self, state: Mapping[str, Any], config: RunnableConfig) -> dict[str, Any]:
-        recorder = Recorder()
+        call = self._call(state)
         model = self.model()
-        request = self._request(state, model)
-        message = self._bound(model).invoke(request, _recorded(config, recorder))
-        return self._settle(state, message, recorder)
+        request = self._prompted(call.request(model))
+        message = self._bound(model).invoke(request, call.recorded(config))
+        return {"messages": call.settle(message, state.get("remaining_steps"))}
 
     async def _arun(self, state: Mapping[str, Any], config: RunnableConfig) -> dict[str, Any]:
-        recorder = Recorder()
-        model = self.model()
-        request = self._request(state, model)
-        message = await self._bound(model).ainvoke(request, _recorded(config, recorder))
-        return self._settle(state, message, recorder)
+        call = self._call(state)
+        # Picking a model may read files, and a server's event loop must not wait for them.
+        model = await run_in_executor(config, self.model, get_runtime())
+        request = self._prompted(call.request(model))
+        message = await self._bound(model).ainvoke(request, call.recorded(config))
+        return {"messages": call.settle(message, state.get("remaining_steps"))}
+
+    def _call(self, state: Mapping[str, Any]) -> ModelCall:
+        return ModelCall(state["messages"], self.policy, self._frame_interval)
 
     def _bound(self, model: BaseChatModel) -> Runnable[Any, AIMessage]:
         offered: list[dict[str, Any] | BaseTool] = [
@@ -91,33 +89,5 @@ class ModelNode:
         options = {"tool_choice": self._tool_choice} if self._tool_choice else {}
         return model.bind_tools(offered, **options)
 
-    def _request(self, state: Mapping[str, Any], model: BaseChatModel) -> list[AnyMessage]:
-        messages = state["messages"]
-        request = prepare_messages(messages, self.policy.renders, provider=provider_of(model))
-        if messages and _asks_again(messages[-1]):
-            request.append(HumanMessage(_reminder(self.policy.renders)))
+    def _prompted(self, request: list[AnyMessage]) -> list[AnyMessage]:
         return [SystemMessage(self._prompt), *request] if self._prompt else request
-
-    def _settle(
-        self, state: Mapping[str, Any], message: AIMessage, recorder: Recorder
-    ) -> dict[str, Any]:
-        message = correct(message, recorder, self.policy)
-        left = Budget.of(state["messages"], self.policy)
-        steps = state.get("remaining_steps", STEPS_PER_CALL * left.model_calls + 1)
-        calls = min(left.model_calls - 1, (steps - 1) // STEPS_PER_CALL)
-        decision = decide(message, Budget(calls, left.repairs), self.policy)
-        return {"messages": [decision.message, *decision.answers]}
-
-
-def _recorded(config: RunnableConfig, recorder: Recorder) -> RunnableConfig:
-    return merge_configs(config, {"callbacks": [recorder]})
-
-
-def _asks_again(last: AnyMessage) -> bool:
-    """Whether the model is asked again after a message without calls, which nothing answers."""
-    return isinstance(last, AIMessage) and note_of(last).get("next") == "model"
-
-
-def _reminder(renders: Sequence[RenderTool[Any]]) -> str:
-    names = " or ".join(tool.name for tool in renders)
-    return f"Give the final answer now, as a call of {names}."

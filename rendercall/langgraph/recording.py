@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
@@ -12,9 +12,14 @@ from langchain_core.callbacks import BaseCallbackHandler
 # public name, and langgraph uses the same one ("THIS IS USED IN LANGGRAPH", its source says).
 from langchain_core.tracers._streaming import _StreamingCallbackHandler
 
-from rendercall.consumer.assembler import Assembler
+from rendercall.consumer.assembler import Assembler, read_anything
 from rendercall.consumer.finish import undouble
-from rendercall.consumer.fragments import from_chunk, from_protocol_event
+from rendercall.consumer.fragments import Fragment, from_chunk, from_protocol_event
+from rendercall.consumer.names import known_name
+from rendercall.consumer.plans import plan_of_tool
+from rendercall.consumer.readings import Readings
+from rendercall.langgraph.frames import FrameWriter
+from rendercall.langgraph.policy import Policy
 
 __all__ = ["Recorder"]
 
@@ -24,7 +29,12 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
 
     It sees v1 chunks (`on_llm_new_token`) or v3 events (`on_stream_event`), whichever the
     watchers of the run made the model send, and makes the model stream where nobody
-    watches. Only the first model run counts: a model that wraps another one reports twice.
+    watches. Only the last model run counts, since a failed one may be tried again; a run
+    inside another one does not, since a model that wraps another one reports twice.
+
+    Args:
+        policy: its render tools, whose calls are read while they arrive.
+        frames: is told what each fragment changed in a render call.
 
     Attributes:
         assembler: the calls, with their raw text.
@@ -36,20 +46,41 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
     run_inline = True
     raise_error = True
 
-    def __init__(self) -> None:
-        self.assembler = Assembler()
+    def __init__(self, policy: Policy, frames: FrameWriter) -> None:
+        self._renders = {tool.name: tool for tool in policy.renders}
+        self._bounds = policy.bounds
+        self._frames = frames
+        self._forget()
+
+    def _forget(self) -> None:
+        self.assembler = Assembler(self._start)
         self.finish_reason: str | None = None
         self.refusal = ""
         self.streamed = False
         self._run_id: UUID | None = None
+        self._ended = False
+        self._frames.clear()
 
     def on_chat_model_start(
         self, serialized: dict[str, Any], messages: list[list[Any]], *, run_id: UUID, **_: Any
     ) -> None:
-        """Take the first model run as the one to record."""
+        """Take a model run as the one to record, unless it is inside the recorded one."""
         del serialized, messages
+        if self._ended:
+            self._forget()
         if self._run_id is None:
             self._run_id = run_id
+
+    def on_llm_end(self, response: Any, *, run_id: UUID, **_: Any) -> None:
+        """Note that the recorded run is over; the next one supersedes it."""
+        del response
+        self._ended = self._ended or run_id == self._run_id
+
+    def on_llm_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
+        """Forget a run that failed: its message never came to be."""
+        del error
+        if run_id == self._run_id:
+            self._forget()
 
     def on_llm_new_token(
         self, token: str | list[Any], *, chunk: Any = None, run_id: UUID, **_: Any
@@ -60,8 +91,7 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
         if run_id != self._run_id or message is None:
             return
         self.streamed = True
-        for fragment in from_chunk(message):
-            self.assembler.feed(fragment)
+        self._take(message.id, from_chunk(message))
         metadata = message.response_metadata
         self._finish(metadata.get("finish_reason") or metadata.get("stop_reason"))
         self.refusal += message.additional_kwargs.get("refusal") or ""
@@ -71,11 +101,26 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
         if run_id != self._run_id:
             return
         self.streamed = True
-        for fragment in from_protocol_event(event):
-            self.assembler.feed(fragment)
+        self._take(event.get("id"), from_protocol_event(event))
         if event.get("event") == "message-finish":
             metadata = event.get("metadata") or {}
             self._finish(metadata.get("finish_reason") or metadata.get("stop_reason"))
+
+    def _take(self, message_id: str | None, fragments: Iterable[Fragment]) -> None:
+        self._frames.message_id = self._frames.message_id or message_id
+        for fragment in fragments:
+            call, deltas = self.assembler.feed(fragment)
+            if call is not None and deltas:
+                tool = known_name(call.name, self._renders)
+                if tool is not None:
+                    self._frames.feed(call, tool, deltas)
+
+    def _start(self, name: str) -> Readings[Any]:
+        tool = known_name(name, self._renders)
+        if tool is None:
+            return read_anything(self._bounds)(name)
+        render = self._renders[tool]
+        return Readings(plan_of_tool(render), render.bounds)
 
     def _finish(self, reason: str | None) -> None:
         self.finish_reason = undouble(reason) or self.finish_reason

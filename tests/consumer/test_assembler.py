@@ -2,15 +2,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rendercall.consumer.assembler import Assembler
+from rendercall.consumer.assembler import Assembler, read_anything
 from rendercall.consumer.fragments import Fragment, from_chunk, from_protocol_event
+from rendercall.contract import Bounds
 
 
 def assemble(fragments: Iterable[Fragment]) -> list[tuple[str, str | None, str]]:
-    assembler = Assembler()
+    assembler = Assembler(read_anything(Bounds()))
     for fragment in fragments:
         assembler.feed(fragment)
-    return [(call.name, call.id, call.text) for call in assembler.calls]
+    return [
+        (call.name, call.id, call.readings.reader.text if call.readings else "")
+        for call in assembler.calls
+    ]
 
 
 def piece(index: object, call_id: str | None, name: str | None, args: str) -> Fragment:

@@ -6,7 +6,7 @@ from rendercall.consumer.finish import classify, undouble
 
 
 @pytest.mark.parametrize(
-    "reason, expected",
+    ("reason", "expected"),
     [
         ("length", "length"), ("max_tokens", "length"), ("MAX_TOKENS", "length"),
         ("model_length", "length"), ("max_output_tokens", "length"), ("content_filter", "filter"),
@@ -21,7 +21,7 @@ def test_every_providers_word_has_a_class(reason: str | None, expected: str) -> 
 
 
 @pytest.mark.parametrize(
-    "reason, expected",
+    ("reason", "expected"),
     [
         ("tool_callstool_calls", "tool_calls"), ("stopstopstop", "stop"), ("stop", "stop"),
         ("", None), (None, None), ("STOP", "STOP"),

@@ -109,7 +109,7 @@ ROLES: dict[str, tuple[Any, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("source, role", ROLES.values(), ids=ROLES)
+@pytest.mark.parametrize(("source", "role"), ROLES.values(), ids=ROLES)
 def test_roles(source: Any, role: str) -> None:
     """Who speaks is told alike from every shape."""
     message = read_message(source)
@@ -139,7 +139,7 @@ FINISH: dict[str, tuple[Any, str | None]] = {
 }
 
 
-@pytest.mark.parametrize("source, reason", FINISH.values(), ids=FINISH)
+@pytest.mark.parametrize(("source", "reason"), FINISH.values(), ids=FINISH)
 def test_finish_reasons(source: Any, reason: str | None) -> None:
     """The provider's own word, wherever it stands."""
     assert read_message(source).finish_reason == reason
@@ -164,7 +164,7 @@ CONTENT: dict[str, tuple[Any, bool]] = {
 }
 
 
-@pytest.mark.parametrize("content, expected", CONTENT.values(), ids=CONTENT)
+@pytest.mark.parametrize(("content", "expected"), CONTENT.values(), ids=CONTENT)
 def test_has_content(content: Any, expected: bool) -> None:
     """Text and blocks are content; calls and blanks are not."""
     assert read_message({"type": "ai", "content": content}).has_content is expected
@@ -173,13 +173,13 @@ def test_has_content(content: Any, expected: bool) -> None:
 class Snapshot:
     """As LangGraph's `StateSnapshot` holds its values."""
 
-    values = {"messages": [OBJECT]}  # noqa: RUF012
+    values = {"messages": [OBJECT]}
 
 
 class State:
     """As a Pydantic or dataclass state holds its messages."""
 
-    messages = [OBJECT]  # noqa: RUF012
+    messages = [OBJECT]
 
 
 SOURCES: dict[str, Any] = {

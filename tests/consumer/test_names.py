@@ -8,7 +8,7 @@ KNOWN = {"search_docs", "render_learning_plan"}
 
 
 @pytest.mark.parametrize(
-    "name, expected",
+    ("name", "expected"),
     [
         ("search_docs", "search_docs"),
         ("functions.search_docs", "search_docs"),

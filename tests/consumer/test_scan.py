@@ -93,7 +93,7 @@ OUTCOMES: dict[str, tuple[list[Any], str, str | None]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("messages, status, kind", OUTCOMES.values(), ids=OUTCOMES)
+@pytest.mark.parametrize(("messages", "status", "kind"), OUTCOMES.values(), ids=OUTCOMES)
 @pytest.mark.parametrize("form", ["objects", "dicts"])
 def test_the_outcome_of_the_current_turn(
     messages: list[Any],

@@ -26,7 +26,6 @@ json_values = st.recursive(
 json_objects = st.dictionaries(st.text(), json_values, max_size=5)
 
 REFUSED = {
-    # text: (pointer, kind, code)
     "nothing": ("", ("", "empty_args", "empty")),
     "space only": (" \n", ("", "empty_args", "empty")),
     "null": ("null", ("", "not_object", "not_object")),
@@ -55,7 +54,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text, issue", REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("text", "issue"), REFUSED.values(), ids=REFUSED)
 def test_what_two_readers_could_take_differently_is_refused(
     text: str, issue: tuple[str, str, str]
 ) -> None:
@@ -80,7 +79,7 @@ TOO_LARGE = {
 }
 
 
-@pytest.mark.parametrize("text, code", TOO_LARGE.values(), ids=TOO_LARGE)
+@pytest.mark.parametrize(("text", "code"), TOO_LARGE.values(), ids=TOO_LARGE)
 def test_each_bound_refuses_what_is_over_it(text: str, code: str) -> None:
     """Every limit is in force by itself."""
     assert code in {issue.code for issue in read_args(text, SMALL).issues}

@@ -90,7 +90,7 @@ MADE = {
 DEFAULT = "Show the final answer to the user. Call this once, when everything is known."
 
 
-@pytest.mark.parametrize("tool, name, description", MADE.values(), ids=MADE)
+@pytest.mark.parametrize(("tool", "name", "description"), MADE.values(), ids=MADE)
 def test_name_and_description_come_from_the_type(
     tool: RenderTool[Any], name: str, description: str | None
 ) -> None:
@@ -142,7 +142,7 @@ def test_a_remote_reference_is_never_fetched() -> None:
     hits: list[str] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:  # noqa: N802 - the name is the protocol
+        def do_GET(self) -> None:
             hits.append(self.path)
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
@@ -182,7 +182,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("text, pointers", WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize(("text", "pointers"), WRONG.values(), ids=WRONG)
 def test_every_error_has_its_json_pointer(
     text: str, pointers: list[str], plan_tool: RenderTool[LearningPlan]
 ) -> None:

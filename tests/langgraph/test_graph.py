@@ -95,7 +95,7 @@ OUTCOMES: dict[str, tuple[list[Any], dict[str, Any], str, int, list[tuple[str, s
 
 
 @pytest.mark.parametrize(
-    "script, options, status, calls, tool_messages", OUTCOMES.values(), ids=OUTCOMES
+    ("script", "options", "status", "calls", "tool_messages"), OUTCOMES.values(), ids=OUTCOMES
 )
 @pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 @pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])

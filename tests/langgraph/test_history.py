@@ -67,7 +67,7 @@ HISTORIES: dict[str, tuple[list[AnyMessage], list[Any]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("messages, expected", HISTORIES.values(), ids=HISTORIES)
+@pytest.mark.parametrize(("messages", "expected"), HISTORIES.values(), ids=HISTORIES)
 def test_every_call_is_answered_right_after_its_message(
     messages: list[AnyMessage], expected: list[Any]
 ) -> None:
@@ -83,7 +83,7 @@ ANSWERS: dict[str, tuple[AIMessage, str, list[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("message, status, words", ANSWERS.values(), ids=ANSWERS)
+@pytest.mark.parametrize(("message", "status", "words"), ANSWERS.values(), ids=ANSWERS)
 def test_an_answer_says_what_became_of_the_call(
     message: AIMessage, status: str, words: list[str]
 ) -> None:

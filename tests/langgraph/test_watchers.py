@@ -32,7 +32,7 @@ def bare(messages: list[BaseMessage]) -> list[dict[str, Any]]:
     return dumped
 
 
-@pytest.mark.parametrize("script, status", SCRIPTS.values(), ids=SCRIPTS)
+@pytest.mark.parametrize(("script", "status"), SCRIPTS.values(), ids=SCRIPTS)
 @pytest.mark.parametrize("watch", WATCHERS.values(), ids=WATCHERS)
 async def test_the_state_is_the_same_however_a_run_is_watched(
     watch: Watch,

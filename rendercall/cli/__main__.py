@@ -1,0 +1,7 @@
+"""`python -m rendercall.cli` is `rendercall`."""
+
+from __future__ import annotations
+
+from rendercall.cli import main
+
+main()

@@ -1,0 +1,74 @@
+"""Questions about Pydantic's core schemas that the plan of a type depends on."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, cast
+
+__all__ = ["NO_KEY", "Schema", "input_keys", "may_change_text", "takes_info"]
+
+Schema: TypeAlias = dict[str, Any]
+
+NO_KEY = "\ud800"
+"""A key of no document, because no lone surrogate is read."""
+
+_FUNCTIONS = ("function-before", "function-after", "function-wrap", "function-plain")
+_OBJECTS = ("model-fields", "typed-dict", "dataclass-args", "arguments")
+_INNER = (
+    "schema",
+    "items_schema",
+    "values_schema",
+    "keys_schema",
+    "json_schema",
+    "strict_schema",
+    "lax_schema",
+    "steps",
+)
+_CHANGING = ("strip_whitespace", "to_lower", "to_upper", "pattern")
+
+
+def takes_info(schema: Any, definitions: dict[str, Schema], seen: frozenset[str]) -> bool:
+    """Whether a validator in it takes the `info` of the object around it.
+
+    Args:
+        schema: a core schema, a list of them, or anything else, which takes none.
+        definitions: what references point at.
+        seen: the references that were followed already.
+    """
+    if isinstance(schema, list | tuple):
+        return any(takes_info(one, definitions, seen) for one in cast("list[Any]", schema))
+    if not isinstance(schema, dict):
+        return False
+    schema = cast("Schema", schema)
+    kind = schema.get("type")
+    if kind == "definition-ref":
+        name = schema["schema_ref"]
+        return name not in seen and takes_info(definitions[name], definitions, seen | {name})
+    if kind in _FUNCTIONS and schema["function"]["type"] == "with-info":
+        return True
+    if kind in _OBJECTS:
+        return False
+    choices = schema.get("choices")
+    inner = list(choices.values()) if isinstance(choices, dict) else choices
+    return takes_info([inner, *(schema.get(name) for name in _INNER)], definitions, seen)
+
+
+def may_change_text(schema: Schema, config: Schema) -> bool:
+    """Whether a `str` schema takes only some texts beyond length, or gives back others."""
+    rules = [schema.get(name, config.get(f"str_{name}")) for name in _CHANGING]
+    return any(rule not in (None, False) for rule in rules) or bool(schema.get("ascii_only"))
+
+
+def input_keys(name: str, alias: Any, config: Schema) -> list[str]:
+    """The JSON keys that a field may be read from; the first one found counts.
+
+    A first key that is not the field itself (an `AliasPath` leads into its value) comes
+    after `NO_KEY`, so that it is taken for one that may be overruled.
+    """
+    keys: list[str] = []
+    if alias is not None and config.get("validate_by_alias", True):
+        paths = [[alias]] if isinstance(alias, str) else alias
+        paths = paths if isinstance(paths[0], list) else [paths]
+        for path in paths:
+            keys += [path[0]] if len(path) == 1 or keys else [NO_KEY, path[0]]
+    by_name = config.get("validate_by_name") or config.get("populate_by_name")
+    return [*keys, name] if not keys or by_name else keys

@@ -1,0 +1,227 @@
+"""A render call read while it arrives, from any stream, with a final verdict."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Generic, TypeVar, overload
+
+from rendercall.consumer.assembler import ArrivingCall, Assembler, read_anything
+from rendercall.consumer.deltas import Delta
+from rendercall.consumer.events import read_event
+from rendercall.consumer.finish import undouble
+from rendercall.consumer.fragments import Fragment
+from rendercall.consumer.judge import judge_message, judge_silence
+from rendercall.consumer.messages import Call, Message, read_message
+from rendercall.consumer.names import known_name
+from rendercall.consumer.plans import plan_of_tool
+from rendercall.consumer.readings import Readings
+from rendercall.consumer.rendered import Rendered
+from rendercall.consumer.scan import last_render
+from rendercall.consumer.snapshots import open_text
+from rendercall.consumer.stream_event import Namespace, StreamEvent
+from rendercall.consumer.update import Update
+from rendercall.contract import Notice, RenderTool
+
+__all__ = ["RenderStream"]
+
+T = TypeVar("T")
+
+
+class RenderStream(Generic[T]):
+    """Reads render calls from a stream, fragment by fragment, in linear time.
+
+    It takes whatever is at hand: `AIMessageChunk`s, `(chunk, metadata)`, the parts of
+    `graph.stream` and its v3 events, the SDK's parts, OpenAI's chunks and Responses events,
+    Anthropic's events; see `read_event`. A new message supersedes what was half there;
+    state (`values`) is the truth over whatever was streamed.
+
+    Args:
+        tool: the render tool, or all that may be called.
+        namespace: of the graph whose calls count; `()` is the root graph.
+
+    Example:
+        ```python
+        stream = RenderStream(plan_tool)
+        for chunk in chunks:
+            update = stream.feed(chunk)
+            if update:
+                print(update.partial)
+        result = stream.finish()
+        ```
+    """
+
+    @overload
+    def __init__(self, tool: RenderTool[T], *, namespace: Namespace = ...) -> None: ...
+    @overload
+    def __init__(
+        self: RenderStream[Any], tool: Sequence[RenderTool[Any]], *, namespace: Namespace = ...
+    ) -> None: ...
+
+    def __init__(
+        self, tool: RenderTool[T] | Sequence[RenderTool[Any]], *, namespace: Namespace = ()
+    ) -> None:
+        tools = [tool] if isinstance(tool, RenderTool) else list(tool)
+        self._tools = {one.name: one for one in tools}
+        self._plans = {one.name: plan_of_tool(one) for one in tools}
+        self._namespace = namespace
+        self._result: Rendered[Any] | None = None
+        self._cancelled = False
+        self._spoken = False  # whether any message of the model was seen
+        self._begin(None)
+
+    def _begin(self, message_id: str | None) -> None:
+        self._assembler = Assembler(self._start)
+        self._message_id = message_id
+        self._finish_reason: str | None = None
+        self._refusal = ""
+        self._content = False
+        self._ended = False
+
+    def _start(self, name: str) -> Readings[Any]:
+        known = known_name(name, self._tools)
+        if known is None:
+            return read_anything(next(iter(self._tools.values())).bounds)(name)
+        return Readings(self._plans[known], self._tools[known].bounds)
+
+    def feed(self, event: Any) -> Update[T] | None:
+        """Read the next event.
+
+        Args:
+            event: see the class.
+
+        Returns:
+            What changed in a render call; None where nothing did.
+        """
+        read = read_event(event)
+        if read is None or read.namespace != self._namespace:
+            return None
+        if read.messages is not None:
+            self._settle(read.messages)
+            return None
+        if read.whole is not None:
+            return self._take_whole(read)
+        return self._take(read)
+
+    def feed_text(self, text: str) -> Update[T] | None:
+        """Read the next piece of the raw args of one call, where no events are at hand."""
+        if not self._assembler.calls:
+            name = next(iter(self._tools))
+            self._assembler.feed(Fragment(0, None, name, ""))
+            self._ended = True  # raw text has no finish reason to wait for
+        call, deltas = self._assembler.feed(Fragment(0, None, None, text))
+        return self._update(call, deltas)
+
+    def finish(self) -> Rendered[T]:
+        """Judge what arrived: nothing more will come.
+
+        Returns:
+            The same as `last_render` of the message that the stream became.
+        """
+        shown = self._result or self._judge()
+        if self._cancelled and shown.status != "ok":
+            return Rendered(status="aborted", message_id=self._message_id)
+        return shown
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """Every call of the present message so far, ordinary ones too, with its raw text."""
+        return tuple(
+            Call(call.name, call_id, text, raw=True)
+            for position, call in enumerate(self._assembler.calls)
+            for call_id, text in call.identified(f"call-{position}")
+        )
+
+    def _judge(self) -> Rendered[T]:
+        self._assembler.finish()
+        message = Message(
+            "ai",
+            self._message_id,
+            self.calls,
+            has_content=self._content,
+            finish_reason=undouble(self._finish_reason),
+            refusal=self._refusal or None,
+        )
+        shown = judge_message(message, list(self._tools.values()))
+        if shown is None:
+            silence = judge_silence(message) if self._spoken else None
+            return silence or Rendered(status="absent")
+        return replace(shown, warnings=(*shown.warnings, *self._notices(shown)))
+
+    def _notices(self, shown: Rendered[T]) -> list[Notice]:
+        """What was healed in the call, and whether the stream ended as streams do."""
+        notices = [
+            notice
+            for position, call in enumerate(self._assembler.calls)
+            if call.readings and shown.call_id in dict(call.identified(f"call-{position}"))
+            for notice in call.readings.notices
+        ]
+        if not self._ended and self._finish_reason is None:
+            notices.append(Notice("no_finish_reason", "the stream ended without a finish reason"))
+        return notices
+
+    def _settle(self, messages: Sequence[Any]) -> None:
+        """Take the state's word for it."""
+        self._result = last_render(messages, list(self._tools.values()))
+
+    def _take_whole(self, event: StreamEvent) -> Update[T] | None:
+        """A whole message replaces what is known of it, and is never added to it."""
+        if event.final:
+            self._begin(event.message_id)
+            self._settle([event.whole])
+            return None
+        fragments = tuple(self._growth(event.whole))
+        return self._take(StreamEvent(fragments, event.message_id))
+
+    def _growth(self, message: Any) -> Iterator[Fragment]:
+        """What a snapshot of a message has more than the one before; it never takes back."""
+        known = {call.id: call.text for call in self.calls}
+        for position, call in enumerate(read_message(message).calls):
+            name = known_name(call.name, self._tools)
+            if name is not None:
+                text = open_text(json.loads(call.text), self._tools[name].schema)
+                before = known.get(call.id, "")
+                if text.startswith(before):
+                    yield Fragment(position, call.id, call.name, text[len(before) :])
+
+    def _take(self, event: StreamEvent) -> Update[T] | None:
+        self._cancelled = self._cancelled or event.cancelled
+        self._spoken = True
+        if event.cancelled:
+            return None
+        if event.starts or self._is_another(event):
+            self._begin(event.message_id)
+        if event.fragments:
+            self._result = None
+        self._message_id = self._message_id or event.message_id
+        self._finish_reason = event.finish_reason or self._finish_reason
+        self._refusal += event.refusal
+        self._content = self._content or event.content
+        found: Update[T] | None = None
+        for fragment in event.fragments:
+            call, deltas = self._assembler.feed(fragment)
+            found = self._update(call, deltas, found) or found
+        return found
+
+    def _is_another(self, event: StreamEvent) -> bool:
+        """Whether a message begins: a call opens under another id than the calls before it.
+
+        An id alone says nothing: some clients change it at the first or the last chunk.
+        """
+        opens = any(fragment.name for fragment in event.fragments)
+        differs = event.message_id not in {None, self._message_id}
+        return opens and differs and bool(self._assembler.calls)
+
+    def _update(
+        self, call: ArrivingCall | None, deltas: list[Delta], before: Update[T] | None = None
+    ) -> Update[T] | None:
+        if call is None or not deltas or call.readings is None:
+            return None
+        name = known_name(call.name, self._tools)
+        if name is None:
+            return None
+        if before is not None and before.call_id == call.id:
+            deltas = [*before.deltas, *deltas]
+        mends = self._tools[name].mend is not None
+        return Update(call.id, name, deltas, call.readings.reader, mends=mends)

@@ -1,0 +1,169 @@
+"""Render frames: small, numbered pieces of a forming call, written to the run's `custom` stream.
+
+Watchers that get fragments (`messages`) must parse them; the engines pay for each of them.
+Frames are fewer and already read: deltas in cursor form (`rendercall.consumer.cursor`), put
+together for 40 ms, with a keyframe whenever the document has doubled, and a last frame with
+the verdict.
+
+A frame is one JSON object:
+
+- `type`: `"render_frame"`.
+- `call_id`, `message_id`, `tool`: whose frame it is. A frame of a new message supersedes what
+  an older message of the same turn has shown.
+- `seq`: 0, 1, 2, … within one call; after a gap, wait for the next keyframe.
+- `frame`: the cursor frame; null where nothing changed.
+- `done`: only in the last one: `status`, `errors` (`pointer`, `code`, `message`) and
+  `warnings` (`pointer`, `code`, `message`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from langgraph.stream import StreamTransformer
+
+from rendercall.consumer.assembler import ArrivingCall
+from rendercall.consumer.cursor import Frame, encode, keyframe
+from rendercall.consumer.deltas import Delta
+from rendercall.consumer.reader import Reader
+from rendercall.consumer.rendered import Rendered
+from rendercall.contract.args import Path
+
+__all__ = ["EnableCustom", "FrameWriter"]
+
+FIRST_KEYFRAME = 1024
+"""Characters of args before the first keyframe; the next ones come at each doubling."""
+
+Write = Callable[[dict[str, Any]], None]
+
+
+class EnableCustom(StreamTransformer):
+    """Lets v3 watchers have the `custom` channel; set on the root graph.
+
+    `builder.compile(transformers=[EnableCustom])`. v1 watchers ask for
+    `stream_mode="custom"` and need nothing.
+    """
+
+    required_stream_modes = ("custom",)
+
+    def init(self) -> dict[str, Any]:
+        """No projection of its own."""
+        return {}
+
+    def process(self, event: Any) -> bool:
+        """Let every event through."""
+        del event
+        return True
+
+
+class FrameWriter:
+    """Writes the frames of one model message.
+
+    Args:
+        write: takes a frame; LangGraph's `get_stream_writer()`.
+        interval: seconds between two frames of a call; the first comes at once.
+        clock: gives seconds; monotonic.
+    """
+
+    def __init__(
+        self, write: Write, interval: float = 0.04, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._write = write
+        self._interval = interval
+        self._clock = clock
+        self._calls: dict[int, _CallFrames] = {}
+        self.message_id: str | None = None
+
+    def clear(self) -> None:
+        """Forget the message: the model is called again for it."""
+        self._calls.clear()
+        self.message_id = None
+
+    def feed(self, call: ArrivingCall, tool: str, deltas: list[Delta]) -> None:
+        """Take what a fragment changed in a render call."""
+        frames = self._calls.get(id(call))
+        if frames is None:
+            frames = self._calls[id(call)] = _CallFrames(call, tool)
+        frames.pending += deltas
+        now = self._clock()
+        if now >= frames.due:
+            frames.due = now + self._interval
+            self._send(frames)
+
+    def finish(self, shown: Rendered[Any] | None) -> None:
+        """Write what is left, and the verdict with the call that it is of."""
+        for frames in self._calls.values():
+            mine = shown is not None and shown.call_id in {frames.call.id, None}
+            last = frames is list(self._calls.values())[-1]
+            verdict = _verdict(shown) if shown is not None and (mine or last) else None
+            self._send(frames, verdict)
+
+    def _send(self, frames: _CallFrames, verdict: dict[str, Any] | None = None) -> None:
+        frame = frames.take()
+        if frame is None and verdict is None:
+            return
+        written: dict[str, Any] = {
+            "type": "render_frame",
+            "call_id": frames.call.id,
+            "message_id": self.message_id,
+            "tool": frames.tool,
+            "seq": frames.seq,
+            "frame": frame,
+        }
+        if verdict is not None:
+            written["done"] = verdict
+        frames.seq += 1
+        self._write(written)
+
+
+class _CallFrames:
+    """What one call still has to send."""
+
+    def __init__(self, call: ArrivingCall, tool: str) -> None:
+        self.call = call
+        self.tool = tool
+        self.pending: list[Delta] = []
+        self.seq = 0
+        self.due = 0.0
+        self._sent = 0  # characters since the last keyframe
+        self._next = FIRST_KEYFRAME
+
+    def take(self) -> Frame | None:
+        """The next frame: the pending deltas, or everything."""
+        deltas, self.pending = self.pending, []
+        self._sent += sum(len(value) for _, _, value in deltas if isinstance(value, str))
+        self._sent += 8 * len(deltas)
+        if self._sent < self._next or self.call.readings is None:
+            return encode(deltas)
+        self._sent = 0
+        self._next *= 2
+        return _everything(self.call.readings.reader)
+
+
+def _everything(reader: Reader[Any]) -> Frame:
+    document = reader.document()
+    open_paths: Sequence[Path] = reader.open_paths
+    path = open_paths[-1] if open_paths else None
+    if path is not None and not _is_shown(document, path):
+        path = path[:-1]  # what is open last is withheld: an enum, a number, a key
+    return keyframe(document, path)
+
+
+def _is_shown(document: Any, path: Path) -> bool:
+    for key in path:
+        inside = key in document if isinstance(document, dict) else key < len(document)  # type: ignore[operator]
+        if not inside:
+            return False
+        document = document[key]
+    return True
+
+
+def _verdict(shown: Rendered[Any]) -> dict[str, Any]:
+    return {
+        "status": shown.status,
+        "errors": [asdict(issue) for issue in shown.errors],
+        "warnings": [asdict(notice) for notice in shown.warnings],
+    }

@@ -1,0 +1,238 @@
+"""The promises of a render graph inside `langchain.agents.create_agent` and deepagents.
+
+The only module that imports langchain (extra `langchain`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias, cast
+
+from langchain.agents.middleware import (
+    AgentMiddleware,
+    AgentState,
+    ModelRequest,
+    ModelResponse,
+    hook_config,
+)
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langchain_core.runnables.config import set_config_context
+from langchain_core.tools import BaseTool
+from langgraph.config import get_config
+from langgraph.runtime import Runtime
+
+from rendercall.consumer.judge import tool_of
+from rendercall.consumer.messages import Call, read_message
+from rendercall.contract import RenderTool
+from rendercall.errors import GraphDefinitionError
+from rendercall.langgraph.decision import Budget
+from rendercall.langgraph.frames import EnableCustom
+from rendercall.langgraph.history import answer_for
+from rendercall.langgraph.model_call import ModelCall
+from rendercall.langgraph.notes import KEY, note_of
+from rendercall.langgraph.policy import Ack, Mixed, Policy, as_tuple
+
+__all__ = ["RenderMiddleware"]
+
+State: TypeAlias = AgentState[Any]
+Update: TypeAlias = dict[str, Any]
+Edits: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""What a human wrote instead of a call, by the call's id."""
+
+
+class RenderMiddleware(AgentMiddleware[State, Any, Any]):
+    """Lets an agent of langchain end on a display-only render call.
+
+    ```python
+    agent = create_agent(model, tools=[search_docs], middleware=[RenderMiddleware(plan_tool)])
+    shown = last_render(agent.invoke({"messages": [...]}), plan_tool)
+    ```
+
+    The render tools are offered to the model and never executed; a right call ends the run,
+    a wrong one is answered with its errors and the model is asked again, as in
+    `render_graph`. List it after middleware that changes the request in `wrap_model_call`
+    (tools, model, messages), so that it sees what the model is sent, and before middleware
+    that must see the answer in `after_model` (human in the loop, redaction, limits), because
+    those run from the last to the first and a jump leaves the rest out.
+
+    Args:
+        render: the render tool, or several.
+        mixed: a render call beside ordinary calls: `"rerender"` runs them and has the model
+            render again with their results, `"finish"` runs them and ends.
+        max_repairs: how often the model may be asked again in one turn, after a wrong, cut
+            or missing answer.
+        max_model_calls: model calls in one turn: tools, mixed turns and repairs together.
+        required: remind a model that answers with text only; it counts as a repair.
+        ack: `"state"` stores an answer to every call when the run ends, because these agents
+            answer what they find unanswered in the next turn, and say that it failed;
+            `"request"` answers in the request only, so that the state ends on the render
+            call. deepagents needs `"state"`.
+        tool_choice: passed to the model's `bind_tools`, e.g. `"any"`.
+        frame_interval: seconds between two render frames of a call, see `frames`.
+
+    Raises:
+        GraphDefinitionError: no render tool, equal names, limits below their minimum, or
+            `mixed="finish"` without `ack="state"`: the agent would run the open render call.
+    """
+
+    transformers = (EnableCustom,)
+
+    def __init__(
+        self,
+        render: RenderTool[Any] | Sequence[RenderTool[Any]],
+        *,
+        mixed: Mixed = "rerender",
+        max_repairs: int = 2,
+        max_model_calls: int = 10,
+        required: bool = False,
+        ack: Ack = "state",
+        tool_choice: str | None = None,
+        frame_interval: float = 0.04,
+    ) -> None:
+        super().__init__()
+        if mixed == "finish" and ack != "state":
+            raise GraphDefinitionError(
+                'mixed="finish" needs ack="state" here: the agent runs every call that has no '
+                "answer in the state, so the shown render call must get one"
+            )
+        self._ack: Ack = ack
+        # What is shown is answered in `after_model`, when the run really ends: a human may
+        # still reject it. So the decision itself answers nothing that is shown.
+        self._policy = Policy(
+            renders=as_tuple(render),
+            mixed=mixed,
+            max_repairs=max_repairs,
+            max_model_calls=max_model_calls,
+            required=required,
+            ack="request",
+        )
+        self._tool_choice = tool_choice
+        self._frame_interval = frame_interval
+
+    def wrap_model_call(
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], ModelResponse[Any]],
+    ) -> ModelResponse[Any]:
+        """Send a request that every provider takes, record the answer, and decide on it."""
+        call, prepared = self._prepare(request)
+        with set_config_context(call.recorded(get_config())) as context:
+            return _settled(call, context.run(handler, prepared))
+
+    async def awrap_model_call(
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
+    ) -> ModelResponse[Any]:
+        """As `wrap_model_call`, asynchronously."""
+        call, prepared = self._prepare(request)
+
+        async def answer() -> ModelResponse[Any]:
+            return await handler(prepared)
+
+        with set_config_context(call.recorded(get_config())) as context:
+            return _settled(call, await asyncio.create_task(answer(), context=context))
+
+    @hook_config(can_jump_to=["end"])
+    def before_model(self, state: State, runtime: Runtime[Any]) -> Update | None:
+        """End where a shown call only waited for the tools beside it."""
+        del runtime
+        message, _ = _last(state["messages"])
+        waited = message is not None and note_of(message).get("after_tools") == "end"
+        return {"jump_to": "end"} if waited else None
+
+    @hook_config(can_jump_to=["model", "end"])
+    def after_model(self, state: State, runtime: Runtime[Any]) -> Update | None:
+        """Go where the decision says; the agent itself sends the ordinary calls to the tools."""
+        del runtime
+        message, replies = _last(state["messages"])
+        note = note_of(message) if message else {}
+        if message is None or note.get("next") not in {"model", "tools", "end"}:
+            return None
+        if note["next"] == "model" or self._rejected(message, replies):
+            more = Budget.of(state["messages"], self._policy).model_calls > 0
+            return {"jump_to": "model" if more else "end"}
+        edited = _edited(message, cast("Edits", state.get("hitl_edited_tool_calls") or {}))
+        changed = [] if edited is message else [edited]
+        update: Update = {"messages": [*changed, *self._acks(edited, replies)]}
+        return update if note["next"] == "tools" else {**update, "jump_to": "end"}
+
+    def _prepare(self, request: ModelRequest[Any]) -> tuple[ModelCall, ModelRequest[Any]]:
+        if request.response_format is not None:
+            raise GraphDefinitionError(
+                "RenderMiddleware and response_format= are two ways to end a run: the one waits "
+                "for a render call, the other forces its own. Leave response_format= out, and "
+                "read the result with last_render."
+            )
+        names = frozenset(filter(None, map(_name, request.tools)))
+        policy = replace(self._policy, tool_names=names)
+        call = ModelCall(request.state["messages"], policy, self._frame_interval)
+        offered = [*request.tools, *(tool.spec() for tool in policy.renders)]
+        prepared = request.override(
+            messages=call.request(request.model, request.messages), tools=offered
+        )
+        choice = self._tool_choice
+        return call, prepared.override(tool_choice=choice) if choice else prepared
+
+    def _rejected(self, message: AIMessage, replies: Mapping[str, ToolMessage]) -> bool:
+        """Whether somebody else, a human, answered a render call that was to be shown."""
+        return any(
+            call.id in replies and KEY not in replies[call.id].additional_kwargs
+            for call in self._renders(message)
+        )
+
+    def _acks(self, message: AIMessage, replies: Mapping[str, ToolMessage]) -> list[ToolMessage]:
+        """Answers to the calls that nobody else will answer."""
+        if self._ack == "request":
+            return []
+        running = note_of(message).get("run", ())
+        return [
+            answer_for(message, call, self._policy.renders)
+            for call in read_message(message).calls
+            if call.id not in replies and call.id not in running
+        ]
+
+    def _renders(self, message: AIMessage) -> list[Call]:
+        return [one for one in read_message(message).calls if tool_of(one, self._policy.renders)]
+
+
+def _settled(call: ModelCall, response: ModelResponse[Any]) -> ModelResponse[Any]:
+    *before, message = response.result
+    if not isinstance(message, AIMessage):
+        return response
+    return replace(response, result=[*before, *call.settle(message)])
+
+
+def _last(messages: Sequence[AnyMessage]) -> tuple[AIMessage | None, dict[str, ToolMessage]]:
+    """The last AI message, and the answers to its calls by their id."""
+    replies: dict[str, ToolMessage] = {}
+    for message in reversed(messages):
+        if isinstance(message, AIMessage):
+            return message, replies
+        if isinstance(message, ToolMessage):
+            replies[message.tool_call_id] = message
+    return None, {}
+
+
+def _edited(message: AIMessage, edits: Edits) -> AIMessage:
+    """The message with the args that a human wrote.
+
+    langchain's `HumanInTheLoopMiddleware` keeps an edit beside the message and applies it
+    when the tool is executed, which a render call never is.
+    """
+    if not any(call["id"] in edits for call in message.tool_calls):
+        return message
+    calls = [
+        {**call, "args": edits[call["id"] or ""]["args"]} if call["id"] in edits else call
+        for call in message.tool_calls
+    ]
+    return message.model_copy(update={"tool_calls": calls})
+
+
+def _name(tool: BaseTool | Mapping[str, Any]) -> str:
+    """The name of a tool, also of one that the provider or the client runs."""
+    if isinstance(tool, BaseTool):
+        return tool.name
+    return str(tool.get("function", tool).get("name", ""))

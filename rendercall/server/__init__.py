@@ -1,0 +1,1 @@
+"""The page that goes with the graphs' server. Needs the extra `serve`."""

@@ -1,0 +1,217 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
+
+from rendercall import RenderStream, RenderTool, last_render
+from rendercall.consumer.deltas import apply
+from schemas.learning_plan import LearningPlan
+from tests.consumer.wires import WIRES, Calls
+
+NAME = "render_learning_plan"
+GOOD: dict[str, Any] = {
+    "topic": "SQL 窗口 🚀",
+    "level": "intermediate",
+    "objectives": ["x", 'say "hi"\\'],
+    "lessons": [{"title": "a", "duration_minutes": 30}, {"title": "b", "duration_minutes": 120}],
+    "total_minutes": 150,
+}
+TEXT = json.dumps(GOOD)
+SEARCH = ("search_docs", "call_s", '{"query": "rank"}')
+PLAN = (NAME, "call_r", TEXT)
+
+Wire = Callable[[Calls, int], Iterator[Any]]
+EACH_WIRE = pytest.mark.parametrize("wire", WIRES.values(), ids=WIRES)
+
+
+@EACH_WIRE
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+def test_every_wire_gives_the_same_result(
+    wire: Wire, size: int, plan_tool: RenderTool[LearningPlan]
+) -> None:
+    """Value, id and deltas, whatever speaks and however it is cut."""
+    stream = RenderStream(plan_tool)
+    document: Any = None
+    for event in wire([SEARCH, PLAN], size):
+        update = stream.feed(event)
+        if update is not None:
+            assert (update.call_id, update.name) == ("call_r", NAME)
+            document = apply(document, update.deltas)
+    assert document == GOOD
+    shown = stream.finish()
+    assert shown.require() == LearningPlan.model_validate(GOOD)
+    assert shown.call_id == "call_r"
+    assert shown.warnings == ()
+    assert [call.name for call in stream.calls] == ["search_docs", NAME]
+
+
+@EACH_WIRE
+def test_every_cut_is_truncated_and_shows_nothing_false(
+    wire: Wire, plan_tool: RenderTool[LearningPlan]
+) -> None:
+    """At every prefix: numbers and the level only whole, and no value at the end."""
+    for at in range(len(TEXT)):
+        stream = RenderStream(plan_tool)
+        for event in wire([(NAME, "call_r", TEXT[:at])], 5):
+            update = stream.feed(event)
+            if update is not None and update.has("level"):
+                assert update.partial.level == "intermediate"
+        shown = stream.finish()
+        assert shown.status in ({"invalid", "failed"} if at == 0 else {"truncated"})
+        assert shown.value is None
+
+
+def test_finish_equals_last_render_of_the_stored_message(
+    plan_tool: RenderTool[LearningPlan],
+) -> None:
+    """The stream's verdict is the store's."""
+    stream = RenderStream(plan_tool)
+    merged: Any = None
+    for chunk in WIRES["chunks"]([PLAN], 9):
+        stream.feed(chunk)
+        merged = chunk if merged is None else merged + chunk
+    stored = AIMessage("", id="m", tool_calls=merged.tool_calls)
+    one, other = stream.finish(), last_render([HumanMessage("x"), stored], plan_tool)
+    assert (one.status, one.value, one.call_id, one.message_id) == (
+        other.status, other.value, other.call_id, other.message_id,
+    )  # fmt: skip
+
+
+def test_raw_text_may_be_fed(plan_tool: RenderTool[LearningPlan]) -> None:
+    """Without events, and without asking for a finish reason."""
+    stream = RenderStream(plan_tool)
+    update = stream.feed_text('{"topic":"SQL win')
+    assert update is not None
+    assert update.partial.topic == "SQL win"
+    assert update.status(("topic",)) == "open"
+    assert update.open_paths == ((), ("topic",))
+    assert stream.feed_text("") is None
+    stream.feed_text('dows"' + TEXT[TEXT.index(', "level"') :])
+    shown = stream.finish()
+    assert shown.require().topic == "SQL windows"
+    assert shown.warnings == ()
+
+
+def test_definite_errors_are_known_early_and_not_shown(plan_tool: RenderTool[LearningPlan]) -> None:
+    """As soon as the leaf closes, as a JSON Pointer; the partial is still given."""
+    stream = RenderStream(plan_tool)
+    update = stream.feed_text('{"level":"easy"')
+    assert update is not None
+    assert [issue.pointer for issue in update.errors] == ["/level"]
+    assert not update.has("level")
+
+
+def test_a_stream_without_a_finish_reason_says_so(plan_tool: RenderTool[LearningPlan]) -> None:
+    """A whole object is usable; that the end was not signalled is a warning."""
+    stream = RenderStream(plan_tool)
+    for event in list(WIRES["OpenAI chat"]([PLAN], 9))[:-2]:
+        stream.feed(event)
+    shown = stream.finish()
+    assert shown.status == "ok"
+    assert [notice.code for notice in shown.warnings] == ["no_finish_reason"]
+
+
+def message(chunk_id: str, args: str, name: str | None = NAME, **fields: Any) -> AIMessageChunk:
+    piece = {"name": name, "args": args, "id": name and f"call-{chunk_id}", "index": 0}
+    return AIMessageChunk("", id=chunk_id, tool_call_chunks=[piece], **fields)  # type: ignore[list-item]
+
+
+def test_a_new_message_supersedes_what_was_half_there(plan_tool: RenderTool[LearningPlan]) -> None:
+    """After a reconnect or a repair the call comes again, under a new message id."""
+    stream = RenderStream(plan_tool)
+    stream.feed(message("a", '{"topic":"Old'))
+    update = stream.feed(message("b", '{"topic":"New'))
+    assert update is not None
+    assert update.value == {"topic": "New"}
+    stream.feed(message("b", TEXT.removeprefix('{"topic": "SQL 窗口 🚀'), name=None))
+    assert stream.finish().message_id == "b"
+
+
+def test_an_id_that_changes_in_mid_message_is_no_new_message(
+    plan_tool: RenderTool[LearningPlan],
+) -> None:
+    """Some clients give the first or the last chunk another id."""
+    stream = RenderStream(plan_tool)
+    stream.feed(AIMessageChunk("", id="resp_1"))
+    stream.feed(message("lc_run", TEXT[:50]))
+    stream.feed(message("lc_run-2", TEXT[50:], name=None))
+    stream.feed(AIMessageChunk("", id="resp_1", response_metadata={"finish_reason": "stop"}))
+    assert stream.finish().status == "ok"
+
+
+def test_state_is_the_truth(plan_tool: RenderTool[LearningPlan]) -> None:
+    """What the values say wins over what was streamed."""
+    stream = RenderStream(plan_tool)
+    stream.feed(message("a", '{"topic":"Half'))
+    human = {"type": "human", "content": "x"}
+    stored = AIMessage("", tool_calls=[{"name": NAME, "args": GOOD, "id": "c"}])
+    stream.feed(("values", {"messages": [human, stored]}))
+    assert stream.finish().require().topic == GOOD["topic"]
+    stream.feed(("values", {"__interrupt__": []}))
+    assert stream.finish().status == "ok"
+
+
+def test_only_the_named_graph_counts(plan_tool: RenderTool[LearningPlan]) -> None:
+    """By default the root; a subgraph by its namespace."""
+    parts = [((f"child:{n}",), "messages", (message(f"m{n}", TEXT), {})) for n in (1, 2)]
+    root, child = RenderStream(plan_tool), RenderStream(plan_tool, namespace=("child:2",))
+    for part in parts:
+        root.feed(part)
+        child.feed(part)
+    assert root.finish().status == "absent"
+    assert child.finish().message_id == "m2"
+
+
+def test_a_cancelled_run_is_aborted(plan_tool: RenderTool[LearningPlan]) -> None:
+    """What had arrived is no result."""
+    stream = RenderStream(plan_tool)
+    stream.feed(message("a", TEXT[:40]))
+    stream.feed({"event": "cancelled", "data": {}})
+    assert stream.finish().status == "aborted"
+
+
+def test_several_tools(plan_tool: RenderTool[LearningPlan]) -> None:
+    """The result and the updates say which tool was called."""
+    quiz = RenderTool.from_json_schema("render_quiz", "", {"type": "object"})
+    stream = RenderStream([plan_tool, quiz])
+    names = {
+        one.name
+        for event in WIRES["chunks"]([("render_quiz", "c", '{"q": 1}')], 3)
+        if (one := stream.feed(event))
+    }
+    assert names == {"render_quiz"}
+    assert stream.finish().tool is quiz
+
+
+@pytest.mark.parametrize("event", [None, 42, "text", {}, [], (1, 2), {"event": "metadata", "data": {}}, {"method": "updates"}, ("updates", {})], ids=repr)  # fmt: skip
+def test_events_that_say_nothing_are_passed_over(
+    event: Any, plan_tool: RenderTool[LearningPlan]
+) -> None:
+    """Any stream may be fed whole."""
+    stream = RenderStream(plan_tool)
+    assert stream.feed(event) is None
+    assert stream.finish().status in {"absent", "failed"}
+
+
+def test_a_refusal_in_pieces(plan_tool: RenderTool[LearningPlan]) -> None:
+    """It keeps its text."""
+    stream = RenderStream(plan_tool)
+    for piece in ("I can't ", "do that."):
+        stream.feed({"type": "response.refusal.delta", "delta": piece})
+    shown = stream.finish()
+    assert (shown.status, shown.refusal) == ("refused", "I can't do that.")
+
+
+def test_an_update_shows_itself(plan_tool: RenderTool[LearningPlan]) -> None:
+    """In a notebook one sees what is there and what is open; a snapshot stays."""
+    stream = RenderStream(plan_tool)
+    update = stream.feed_text('{"topic":"SQ')
+    assert update is not None
+    frozen = update.snapshot()
+    assert repr(update) == "<Update of render_learning_plan: LearningPlan(topic='SQ'…, …)>"
+    stream.feed_text("L")
+    assert frozen.topic == "SQ"

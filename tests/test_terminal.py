@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import asyncio
+import io
+from typing import Any, get_args
+
+import pytest
+from rich.console import Console, RenderableType
+
+from rendercall import Issue, RenderTool
+from rendercall.card import lay_out
+from rendercall.consumer.rendered import Status
+from rendercall.contract.args import Path
+from rendercall.terminal import LiveCard, draw
+from rendercall.words import told
+from schemas.learning_plan import LearningPlan
+
+PLAN: dict[str, Any] = {
+    "topic": "SQL",
+    "level": "beginner",
+    "objectives": ["Read a query."],
+    "lessons": [
+        {"title": "Select", "duration_minutes": 15},
+        {"title": "Join", "duration_minutes": 45},
+    ],
+    "total_minutes": 60,
+}
+SCHEMA = RenderTool(LearningPlan).schema
+
+
+def text_of(drawn: RenderableType, width: int = 80) -> str:
+    console = Console(file=io.StringIO(), width=width)
+    with console.capture() as captured:
+        console.print(drawn)
+    return captured.get()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("status", get_args(Status))
+def test_every_status(status: Status, language: Any) -> None:
+    """Each outcome is told in words beside the card, with what to do about it."""
+    issues = [Issue("/level", "schema", "enum", "one of three levels")]
+    shown = text_of(draw(lay_out(SCHEMA, PLAN), status, language, issues=issues))
+    words = told(status, language)
+    assert words.what in shown
+    assert words.next in shown
+    assert "/level: one of three levels" in shown
+
+
+def test_a_whole_plan() -> None:
+    """Heading, labelled facts, bullets, and a table with each row's share."""
+    lines = [line.strip("│╭╮ ") for line in text_of(draw(lay_out(SCHEMA, PLAN), "ok")).splitlines()]
+    assert lines[2] == "SQL"
+    assert "Level          beginner" in lines
+    assert "• Read a query." in lines
+    join = next(line for line in lines if "Join" in line)
+    assert join.split()[:4] == ["2", "Join", "45", "75%"]
+
+
+@pytest.mark.parametrize("width", [32, 44, 60, 80])
+def test_narrow(width: int) -> None:
+    """However narrow the terminal, every text and every number is there to read."""
+    shown = text_of(draw(lay_out(SCHEMA, PLAN), "ok"), width)
+    for word in ("SQL", "beginner", "Read a query.", "Select", "Join", "15", "45", "60"):
+        assert word in shown
+
+
+def test_what_is_missing() -> None:
+    """Dots stand where nothing has come yet, a caret where a text is still open."""
+    value = {"topic": "SQL win"}
+    shown = text_of(draw(lay_out(SCHEMA, value, open_paths={(), ("topic",)}), "partial"))
+    assert "SQL win▌" in shown
+    assert "Level          ····" in shown
+
+
+@pytest.mark.parametrize("width", [40, 80, 140])
+def test_nothing_jumps(width: int) -> None:
+    """While a plan arrives the card grows downwards only: what has closed stays where it is."""
+    steps: list[tuple[dict[str, Any], set[Path]]] = [
+        ({}, {()}),
+        ({"topic": "SQ"}, {(), ("topic",)}),
+        ({"topic": "SQL", "level": "beginner"}, {()}),
+        (
+            {**PLAN, "lessons": [], "objectives": ["Read a"]},
+            {(), ("objectives",), ("objectives", 0)},
+        ),
+        ({**PLAN, "lessons": [{"title": "Select"}]}, {(), ("lessons",), ("lessons", 0)}),
+        ({**PLAN, "lessons": PLAN["lessons"][:1]}, {(), ("lessons",)}),
+        (PLAN, set()),
+    ]
+    heights = []
+    places: dict[str, int] = {}
+    for value, open_paths in steps:
+        shown = text_of(draw(lay_out(SCHEMA, value, open_paths=open_paths), "partial"), width)
+        lines = shown.splitlines()
+        heights.append(len(lines))
+        for word in ("SQL", "beginner", "Objectives", "Lessons", "Select"):
+            found = [number for number, line in enumerate(lines) if word in line]
+            if found:
+                assert places.setdefault(word, found[0]) == found[0]
+    assert heights == sorted(heights)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("\x1b[31mred\x1b[0m", "red"), ("a\rb\x07", "a b"), ("[bold]text[/]", "[bold]text[/]")],
+    ids=["ansi", "controls", "markup"],
+)
+def test_hostile_text(text: str, shown: str) -> None:
+    """Text of a model can steer nothing, in a heading, a label, a row, or an error."""
+    value = {**PLAN, "topic": text, "objectives": [text], text: text}
+    issue = Issue(f"/{text}", "schema", "x", "y")
+    drawn = text_of(draw(lay_out(SCHEMA, value), "invalid", issues=[issue]), 200)
+    assert "\x1b" not in drawn
+    assert shown.strip() in drawn
+
+
+async def test_live_without_a_terminal() -> None:
+    """Where the output is no terminal, the final card is printed once and nothing before it."""
+    file = io.StringIO()
+    async with LiveCard(Console(file=file, width=80), SCHEMA, "en") as card:
+        card.update({"topic": "SQ"}, {(), ("topic",)})
+        await asyncio.sleep(0.2)
+        card.finish("ok", PLAN)
+    shown = file.getvalue()
+    assert shown.count("Complete and checked") == 1
+    assert "Still arriving" not in shown
+
+
+async def test_live_in_a_terminal() -> None:
+    """In a terminal the value is drawn while it arrives, then the outcome stays."""
+    file = io.StringIO()
+    console = Console(file=file, width=80, force_terminal=True, _environ={})
+    async with LiveCard(console, SCHEMA, "en") as card:
+        card.update({"topic": "SQ"}, {(), ("topic",)})
+        await asyncio.sleep(0.2)
+        card.finish("truncated", None)
+    shown = file.getvalue()
+    assert shown.index("SQ") < shown.index("Cut off before it was complete")
+
+
+async def test_nothing_had_arrived() -> None:
+    """An outcome without any value is told without an empty card."""
+    file = io.StringIO()
+    async with LiveCard(Console(file=file, width=80), SCHEMA, "en") as card:
+        card.finish("absent", None)
+    assert file.getvalue().splitlines()[0] == "∅ Nothing was shown"
+
+
+async def test_no_card_is_left_after_an_exception() -> None:
+    """A run that could not even be made leaves no card that still waits."""
+    file = io.StringIO()
+    with pytest.raises(ValueError, match="gone"):
+        async with LiveCard(Console(file=file, width=80), SCHEMA, "en"):
+            raise ValueError("gone")
+    assert file.getvalue() == ""
