@@ -5,6 +5,7 @@ RenderCallError
 ├── ToolDefinitionError   a render tool cannot be made from what was given
 ├── GraphDefinitionError  a graph cannot be built from what was given
 ├── RenderNotOk           `Rendered.require()` on anything but an `ok` result
+├── StateError            a thread's messages were stored in a way that loses tool calls
 ├── ModelError            a chat model could not be found, started or used
 ├── ProjectError          the working directory's langgraph.json is missing or wrong
 └── MissingExtra          an optional dependency is not installed
@@ -31,6 +32,7 @@ __all__ = [
     "ProjectError",
     "RenderCallError",
     "RenderNotOk",
+    "StateError",
     "ToolDefinitionError",
     "import_extra",
 ]
@@ -104,6 +106,10 @@ class RenderNotOk(RenderCallError):  # noqa: N818 - reads as what it says where 
         super().__init__(message)
         self.status = status
         self.issues = tuple(issues)
+
+
+class StateError(RenderCallError):
+    """A thread's messages were stored in a way that loses tool calls; the message says which."""
 
 
 class ModelError(RenderCallError):

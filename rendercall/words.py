@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from rendercall.consumer.rendered import Status
+from rendercall.contract.status import Status
 
 __all__ = [
     "Labels",

@@ -19,7 +19,7 @@ from langchain_core.messages import (
 from langchain_core.tools import tool
 
 from rendercall import Rendered, RenderStream, RenderTool, last_render
-from rendercall.consumer.messages import Call, messages_of, read_message
+from rendercall.consumer.messages import Call, read_message
 from rendercall.contract import read_args
 from rendercall.langgraph import prepare_messages, render_graph
 from rendercall.models import Call as ScriptedCall
@@ -224,4 +224,4 @@ def outline(messages: list[AnyMessage]) -> list[list[Any]]:
     return pairs
 
 
-__all__ = ["NAME", "Seen", "messages_of", "outline", "run", "state_of", "tool_of"]
+__all__ = ["NAME", "Seen", "outline", "run", "state_of", "tool_of"]

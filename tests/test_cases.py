@@ -24,7 +24,6 @@ WAITING = {
     "schema": "provider schemas",
     "063": "a value that comes back through a provider's schema",
     "067": "findings in text",
-    "091": "mending",
 }
 
 

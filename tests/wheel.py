@@ -1,8 +1,8 @@
 """Run the library's tests against the built wheel, in a venv of its own.
 
-A checkout on `sys.path` hides what the wheel forgot. The tests are copied to a folder
-without the sources, and the app's rooms (`graphs`, `schemas`) stay behind as well: only
-`schemas.learning_plan`, which tests use as an example, comes along as a test file.
+A checkout on `sys.path` hides what the wheel forgot. So the wheel is installed into a folder of
+its own, which comes first on the path, and the tests are copied beside it without the sources.
+`schemas`, which tests use as an example, comes along as a test file.
 """
 
 from __future__ import annotations
@@ -12,34 +12,39 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LIBRARY_TESTS = ("contract", "consumer", "langgraph", "models", "test_package.py", "conftest.py")
+PYTHON = sys.executable
+LIBRARY_TESTS = (
+    "contract", "consumer", "langgraph", "models", "providers", "test_package.py", "conftest.py",
+)  # fmt: skip
 
 
 def main() -> None:
     """Build, install, test."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT)
+        site = place / "site"
+        run(PYTHON, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT)
         (wheel,) = place.glob("*.whl")
-        # The dev environment's packages stay visible; its editable rendercall does not:
-        # the wheel's site-packages come first.
-        venv.create(place / "venv", with_pip=True, system_site_packages=False)
-        python = place / "venv" / "bin" / "python"
-        constraints = ("--constraint", ROOT / "constraints.txt")
-        extras = f"{wheel}[openai,cli]"
-        tools = ("pytest", "pytest-asyncio", "pytest-timeout", "hypothesis")
-        run(python, "-m", "pip", "install", "--quiet", *constraints, extras, *tools)
-        imported = run(python, "-c", "import schemas", check=False, cwd=place)
-        if imported == 0:
-            raise SystemExit("the wheel must not bring `schemas`")
+        run(PYTHON, "-m", "pip", "install", "--quiet", "--no-deps", "--target", site, wheel)
+        if {"graphs", "schemas", "tests"} & {one.name for one in site.iterdir()}:
+            raise SystemExit("the wheel must bring `rendercall` alone")
         copy_tests(place / "tests")
-        run(python, "-m", "pytest", "-c", ROOT / "pyproject.toml", "--rootdir", place, "-q",
-            "-m", "not soak and not model and not server", "-p", "no:cacheprovider",
-            place / "tests", cwd=place)  # fmt: skip
+        # Before the checkout that is installed in editable mode, which would hide the wheel.
+        path = os.pathsep.join(map(str, (site, place)))
+        found = "import rendercall; print(rendercall.__file__)"
+        where = subprocess.run(
+            [PYTHON, "-c", found], check=True, cwd=place, env={**os.environ, "PYTHONPATH": path},
+            capture_output=True, text=True,
+        ).stdout  # fmt: skip
+        if not where.startswith(str(site)):
+            raise SystemExit(f"the tests would run against {where}")
+        options = ("-q", "-p", "no:cacheprovider", "--rootdir", place)
+        marks = "not soak and not model and not server"
+        run(PYTHON, "-m", "pytest", "-c", ROOT / "pyproject.toml", *options, "-m", marks,
+            place / "tests", cwd=place, path=path)  # fmt: skip
 
 
 def copy_tests(target: Path) -> None:
@@ -54,15 +59,14 @@ def copy_tests(target: Path) -> None:
     shutil.copytree(ROOT / "schemas", target.parent / "schemas")
 
 
-def run(*command: object, check: bool = True, cwd: Path = ROOT) -> int:
-    """Run a command; stop with its code where it must succeed."""
-    environment = {**os.environ, "PYTHONPATH": str(cwd)} if cwd != ROOT else None
+def run(*command: object, cwd: Path = ROOT, path: str = "") -> None:
+    """Run a command; stop with its code where it fails."""
+    environment = {**os.environ, "PYTHONPATH": path} if path else None
     code = subprocess.run(
         [str(part) for part in command], check=False, cwd=cwd, env=environment
     ).returncode
-    if check and code:
+    if code:
         raise SystemExit(code)
-    return code
 
 
 if __name__ == "__main__":

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from rendercall.consumer.deltas import Delta
 from rendercall.consumer.fragments import Fragment
+from rendercall.consumer.names import known_name
 from rendercall.consumer.plan import ANYTHING, Plan
+from rendercall.consumer.plans import plan_of_tool
 from rendercall.consumer.readings import Readings
-from rendercall.contract import Bounds
+from rendercall.contract import Bounds, RenderTool
 
-__all__ = ["ArrivingCall", "Assembler", "StartReadings", "read_anything"]
+__all__ = ["ArrivingCall", "Assembler", "StartReadings", "readings_of"]
 
-StartReadings: TypeAlias = Callable[[str], Readings[Any]]
-"""Makes the readings of a call from the name of its tool."""
+StartReadings: TypeAlias = Callable[[str], tuple[RenderTool[Any] | None, Readings[Any]]]
+"""From the name in a call to its render tool, if it is of one, and the readings of its args."""
 
 
-def read_anything(bounds: Bounds) -> StartReadings:
-    """Readings that know no schema: plain JSON within bounds."""
-    plan: Plan[Any] = Plan(ANYTHING)
-    return lambda _name: Readings(plan, bounds)
+def readings_of(tools: Sequence[RenderTool[Any]]) -> StartReadings:
+    """Readings by the schema of the tool that is called; of other calls, as plain JSON.
+
+    Args:
+        tools: the render tools.
+    """
+    named = {tool.name: tool for tool in tools}
+    bounds = tools[0].bounds if tools else Bounds()
+    anything: Plan[Any] = Plan(ANYTHING)
+
+    def start(name: str) -> tuple[RenderTool[Any] | None, Readings[Any]]:
+        known = known_name(name, named)
+        if known is None:
+            return None, Readings(anything, bounds)
+        return named[known], Readings(plan_of_tool(named[known]), named[known].bounds)
+
+    return start
 
 
 @dataclass(slots=True)
@@ -32,11 +47,13 @@ class ArrivingCall:
         name: as far as it is known.
         id: the provider's id; None where it gave none.
         readings: of its args; None before any came.
+        tool: the render tool that it calls, once its args come; None for any other.
     """
 
     name: str
     id: str | None
     readings: Readings[Any] | None = None
+    tool: RenderTool[Any] | None = None
 
     def identified(self, fallback: str) -> list[tuple[str, str]]:
         """Id and text of every object that came in this call: one, unless a server glued them.
@@ -75,7 +92,7 @@ class Assembler:
         if call is None or not fragment.args:
             return call, []
         if call.readings is None:
-            call.readings = self._start(call.name)
+            call.tool, call.readings = self._start(call.name)
         return call, call.readings.feed(fragment.args)
 
     def finish(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias, cast
 
-__all__ = ["NO_KEY", "Schema", "input_keys", "may_change_text", "takes_info"]
+__all__ = ["NO_KEY", "Schema", "input_keys", "is_text", "may_change_text", "takes_info"]
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -58,6 +58,14 @@ def may_change_text(schema: Schema, config: Schema) -> bool:
     return any(rule not in (None, False) for rule in rules) or bool(schema.get("ascii_only"))
 
 
+def is_text(schema: Schema) -> bool:
+    """Whether it takes strings, by rules that are the same for JSON and for Python."""
+    kind = schema["type"]
+    if kind in {"default", "nullable"}:
+        return is_text(schema["schema"])
+    return kind == "str" or (kind == "literal" and all(type(x) is str for x in schema["expected"]))
+
+
 def input_keys(name: str, alias: Any, config: Schema) -> list[str]:
     """The JSON keys that a field may be read from; the first one found counts.
 
@@ -66,8 +74,9 @@ def input_keys(name: str, alias: Any, config: Schema) -> list[str]:
     """
     keys: list[str] = []
     if alias is not None and config.get("validate_by_alias", True):
-        paths = [[alias]] if isinstance(alias, str) else alias
-        paths = paths if isinstance(paths[0], list) else [paths]
+        paths: list[Any] = [[alias]] if isinstance(alias, str) else alias
+        if not isinstance(paths[0], list):
+            paths = [paths]
         for path in paths:
             keys += [path[0]] if len(path) == 1 or keys else [NO_KEY, path[0]]
     by_name = config.get("validate_by_name") or config.get("populate_by_name")

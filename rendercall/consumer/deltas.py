@@ -44,7 +44,7 @@ def apply(document: Any, deltas: Iterable[Delta]) -> Any:
         if op == "close":
             continue
         holder: Any = root
-        key: str | int = 0
+        key: Any = 0
         for step in path:
             holder, key = holder[key], step
         if op == "append":

@@ -34,7 +34,7 @@ def read_event(event: Any) -> StreamEvent | None:
     if hasattr(event, "event") and hasattr(event, "data"):  # langgraph_sdk's StreamPart
         return from_part(event.event, event.data)
     if isinstance(event, tuple):
-        return _from_tuple(cast("tuple[Any, ...]", event))
+        return _from_tuple(event)
     return from_message(event)
 
 

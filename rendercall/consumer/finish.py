@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
 
-__all__ = ["FinishClass", "classify", "undouble"]
+__all__ = ["FinishClass", "classify", "reported_reason", "undouble"]
 
 FinishClass: TypeAlias = Literal["normal", "length", "filter", "refusal", "malformed"]
 
@@ -26,6 +27,7 @@ _CLASSES: dict[str, FinishClass] = {
     "spii": "filter",
     "language": "filter",
     "image_safety": "filter",
+    "prompt_blocked": "filter",
     "refusal": "refusal",
     "malformed_function_call": "malformed",
     "malformed_tool_call": "malformed",
@@ -51,3 +53,34 @@ def undouble(reason: str | None) -> str | None:
         if not rest and reason == reason[:size] * times:
             return reason[:size]
     return reason
+
+
+def reported_reason(metadata: Mapping[str, Any]) -> str | None:
+    """Find the provider's word in a message's metadata, whichever name it has there.
+
+    OpenAI's Responses have none: an incomplete one says why it is, any other its status.
+    Gemini blocks a prompt without a finish reason (`promptFeedback.blockReason`).
+    """
+    status = metadata.get("status")
+    reason = (
+        (metadata.get("incomplete_details") or {}).get("reason")
+        or metadata.get("finish_reason")
+        or metadata.get("stop_reason")
+        or metadata.get("stopReason")
+        or _block_reason(metadata.get("prompt_feedback"))
+        or (status if status in _ENDS else None)
+    )
+    return undouble(str(reason)) if reason else None
+
+
+_ENDS = frozenset({"completed", "incomplete", "failed", "cancelled", "completedcompleted"})
+"""Statuses of a response that is over (openai-python, `ResponseStatus`), one also doubled."""
+
+
+def _block_reason(feedback: object) -> str | None:
+    """Gemini's word where it is a filter's; its others say no more than that it was blocked."""
+    reason = feedback.get("block_reason") if isinstance(feedback, Mapping) else None
+    if not reason:
+        return None
+    word = str(getattr(reason, "value", reason))
+    return word if classify(word) == "filter" else "prompt_blocked"

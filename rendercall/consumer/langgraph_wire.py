@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rendercall.consumer.finish import reported_reason
 from rendercall.consumer.fragments import from_chunk, from_protocol_event
 from rendercall.consumer.messages import read_message
 from rendercall.consumer.stream_event import Namespace, StreamEvent
@@ -55,9 +56,19 @@ def from_part(name: str, data: Any, namespace: Namespace = ()) -> StreamEvent | 
         messages = data.get("messages")
         if messages is not None:  # a missing key is not an empty list
             return StreamEvent(namespace=namespace, messages=messages)
+    if mode == "updates" and isinstance(data, Mapping):
+        return _from_updates(data, namespace)
     if mode in {"cancelled", "error"}:
         return StreamEvent(namespace=namespace, cancelled=mode == "cancelled", ended=True)
     return None
+
+
+def _from_updates(updates: Mapping[str, Any], namespace: Namespace) -> StreamEvent | None:
+    """What each node wrote; None where no AI message is among it."""
+    written = [one.get("messages") for one in updates.values() if isinstance(one, Mapping)]
+    messages = [one for some in written if isinstance(some, list) for one in some]
+    spoken = any(read_message(one).role == "ai" for one in messages)
+    return StreamEvent(namespace=namespace, messages=messages) if spoken else None
 
 
 def from_protocol(event: Mapping[str, Any]) -> StreamEvent | None:
@@ -87,7 +98,7 @@ def from_message_event(event: Any, namespace: Namespace = ()) -> StreamEvent | N
         return StreamEvent(message_id=message_id, namespace=namespace, starts=True)
     if kind == "message-finish":
         metadata: Mapping[str, Any] = event.get("metadata") or {}
-        reason = metadata.get("finish_reason") or metadata.get("stop_reason") or event.get("reason")
+        reason = reported_reason(metadata) or event.get("reason")
         return StreamEvent(namespace=namespace, finish_reason=reason, ended=True)
     if kind in {"content-block-start", "content-block-delta"}:
         return StreamEvent(tuple(from_protocol_event(event)), namespace=namespace)

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeAlias, cast
 
-from rendercall.consumer.finish import undouble
+from rendercall.consumer.finish import reported_reason
+from rendercall.errors import StateError
 
-__all__ = ["Call", "Message", "MessageLike", "Role", "messages_of", "read_message"]
+__all__ = ["Call", "Message", "MessageLike", "Role", "read_message"]
 
 Role: TypeAlias = Literal["human", "ai", "chunk", "tool", "other"]
 """`chunk` is an AIMessageChunk: its args are half-parsed, so it is never final."""
@@ -69,21 +70,12 @@ class Message:
     note: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
-def messages_of(source: Any) -> Sequence[MessageLike]:
-    """Find the messages in a list, a state dict, a `StateSnapshot` or a thread state."""
-    if isinstance(source, Mapping):
-        values = source.get("values", source)
-        return messages_of(values["messages"]) if "messages" in values else ()
-    if isinstance(source, Sequence):
-        return source
-    values = getattr(source, "values", source)
-    if isinstance(values, Mapping):
-        return messages_of(values)
-    return cast("Sequence[MessageLike]", getattr(values, "messages", ()))
-
-
 def read_message(source: MessageLike) -> Message:
-    """Read a message in any of its shapes; what is no message at all has role `other`."""
+    """Read a message in any of its shapes; what is no message at all has role `other`.
+
+    Raises:
+        StateError: an AI message that was stored without its tool calls.
+    """
     get, kind = _open(source)
     role = _ROLES.get(kind, "other")
     if role == "human" and _is_tool_results(get("content")):
@@ -92,6 +84,12 @@ def read_message(source: MessageLike) -> Message:
         return _read_tool(get)
     if role not in {"ai", "chunk"}:
         return Message(role, get("id"))
+    if _has_lost_calls(source):
+        raise StateError(
+            "an AI message was stored without its tool calls: it went through a field that is "
+            "declared list[BaseMessage]. Declare that field list[AnyMessage] "
+            "(langchain_core.messages); what is stored cannot be read back."
+        )
     metadata: Mapping[str, Any] = get("response_metadata") or {}
     extra: Mapping[str, Any] = get("additional_kwargs") or {}
     content = get("content")
@@ -127,7 +125,7 @@ def _open(source: MessageLike) -> tuple[Any, str]:
     if isinstance(source, tuple) and len(source) == 2:  # noqa: PLR2004 - ("human", "text")
         return {"content": source[1]}.get, str(source[0])
     if not isinstance(source, Mapping):
-        return partial(_attribute, source), str(getattr(source, "type", ""))
+        return _attributes(source), str(getattr(source, "type", ""))
     fields = cast("Mapping[str, Any]", source)
     kind = str(fields.get("type") or fields.get("role") or "")
     if fields.get("lc") and isinstance(fields.get("kwargs"), Mapping):
@@ -139,8 +137,25 @@ def _open(source: MessageLike) -> tuple[Any, str]:
     return fields.get, kind
 
 
+def _attributes(source: object) -> Any:
+    """A getter of an object's attributes. A miss on a Pydantic object is slow, on its dict not."""
+    if hasattr(type(source), "__pydantic_fields__") and not source.__pydantic_extra__:
+        return source.__dict__.get
+    return partial(_attribute, source)
+
+
 def _attribute(source: object, name: str) -> Any:
     return getattr(source, name, None)
+
+
+def _has_lost_calls(source: MessageLike) -> bool:
+    """Whether it is what Pydantic makes of a message in a field of type `BaseMessage`."""
+    if isinstance(source, Mapping):
+        return source.keys() == _BASE_FIELDS
+    return type(source).__name__ == "BaseMessage"
+
+
+_BASE_FIELDS = {"content", "additional_kwargs", "response_metadata", "type", "name", "id"}
 
 
 def _blocks(content: object) -> Iterator[Mapping[str, Any]]:
@@ -170,18 +185,9 @@ def _refusal_block(content: object) -> str | None:
 
 
 def _finish_reason(get: Any, metadata: Mapping[str, Any]) -> str | None:
-    incomplete = metadata.get("incomplete_details") or get("incomplete_details") or {}
-    for reason in (
-        incomplete.get("reason"),
-        metadata.get("finish_reason"),
-        metadata.get("stop_reason"),
-        metadata.get("stopReason"),
-        get("finish_reason"),
-        get("stop_reason"),
-    ):
-        if reason:
-            return undouble(str(reason))
-    return None
+    return reported_reason(metadata) or reported_reason(
+        {name: get(name) for name in ("incomplete_details", "finish_reason", "stop_reason")}
+    )
 
 
 def _read_tool(get: Any) -> Message:
@@ -208,15 +214,13 @@ def _calls(get: Any, extra: Mapping[str, Any], kind: str) -> Iterator[Call]:
     if kind == "function_call":
         yield _call({name: get(name) for name in ("id", "call_id", "name", "arguments")}, get, 0)
         return
-    places: Iterator[list[Mapping[str, Any]]] = iter(
-        (
-            [*(get("tool_calls") or ()), *(get("invalid_tool_calls") or ())],
-            list(get("toolCalls") or ()),
-            list(extra.get("tool_calls") or ()),
-            [block for block in _blocks(get("content")) if block.get("type") in _CALLS],
-        )
+    places: tuple[Sequence[Mapping[str, Any]], ...] = (
+        [*(get("tool_calls") or ()), *(get("invalid_tool_calls") or ())],
+        get("toolCalls") or (),
+        extra.get("tool_calls") or (),
+        [block for block in _blocks(get("content")) if block.get("type") in _CALLS],
     )
-    found = next((place for place in places if place), [])
+    found = next((place for place in places if place), ())
     for position, one in enumerate(found):
         if one.get("type") != "input_json_delta":
             yield _call(one, get, position)
@@ -233,4 +237,7 @@ def _call(one: Mapping[str, Any], get: Any, position: int) -> Call:
 
 def _write(args: object) -> str:
     """Parsed args as JSON again. None is an invalid call that came without any text."""
-    return "" if args is None else json.dumps(args, ensure_ascii=False)
+    return "" if args is None else _WRITER.encode(args)
+
+
+_WRITER = json.JSONEncoder(ensure_ascii=False)

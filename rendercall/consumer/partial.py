@@ -8,12 +8,13 @@ mistaken for None; so does what arrived and does not fit (`Reader.errors` tells 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias, cast, overload
 
-from rendercall.consumer.plan import Shape
+from rendercall.consumer.open_container import OPEN, OpenContainer
 
-__all__ = ["OPEN", "NotYet", "PartialDict", "PartialList", "PartialModel", "View", "freeze", "has"]
+__all__ = ["NotYet", "PartialDict", "PartialList", "PartialModel", "View", "freeze", "has", "view"]
 
 
 class NotYet(AttributeError, KeyError):  # noqa: N818 - reads as what it says where it is caught
@@ -26,57 +27,74 @@ class NotYet(AttributeError, KeyError):  # noqa: N818 - reads as what it says wh
     __str__ = Exception.__str__
 
 
-class _Open:
-    """Stands where a string is still growing; views read the text from the reader."""
-
-    def __repr__(self) -> str:
-        return "…"
-
-
-OPEN = _Open()
-
 Text: TypeAlias = Callable[[], str]
 
 
-class PartialModel:
+class _Partial:
+    """A view of an open container."""
+
+    __slots__ = ("_container", "_text")
+
+    def __init__(self, container: OpenContainer, text: Text) -> None:
+        self._container = container
+        self._text = text
+
+    def _show(self, value: Any) -> Any:
+        if value is OPEN:
+            return self._text()
+        return view(value, self._text) if type(value) is OpenContainer else value
+
+    def _get(self, name: str) -> Any:
+        container = self._container
+        key = container.shape.keys.get(name, name)
+        if container.slots is None or key not in container.slots:
+            return _NOTHING
+        return self._show(container.slots[key])
+
+    def _named(self) -> Iterator[tuple[str, Any]]:
+        """What is there, under its Python names."""
+        names = {key: name for name, key in self._container.shape.keys.items()}
+        slots: dict[str, Any] = self._container.slots or {}
+        for key, value in slots.items():
+            yield names.get(key, key), value
+
+    def _items(self, items: Iterable[tuple[str, Any]]) -> str:
+        """The inside of a `repr`, with `…` where more may come."""
+        shown = [
+            f"{before}{self._show(value)!r}{'…' if value is OPEN else ''}"
+            for before, value in items
+        ]
+        return ", ".join([*shown, "…"] if self._container.is_open else shown)
+
+
+class PartialModel(_Partial):
     """An open object whose fields are attributes. A field of any name is only a field."""
 
-    __slots__ = ("_open", "_shape", "_slots", "_text")
-
-    def __init__(self, shape: Shape, slots: dict[str, Any], text: Text) -> None:
-        self._shape = shape
-        self._slots = slots
-        self._text = text
-        self._open = True
+    __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
-        shape = self._shape
-        key = shape.keys.get(name, name)
-        if key in self._slots:
-            value = self._slots[key]
-            return self._text() if value is OPEN else value
+        value = self._get(name)
+        if value is not _NOTHING:
+            return value
+        shape = self._container.shape
         title = shape.title or "this object"
+        key = shape.keys.get(name, name)
         if shape.kind == "model" and shape.unlisted is None and key not in shape.fields:
             raise AttributeError(f"{title} has no field {name!r}")
         raise NotYet(f"{title}.{name} has not arrived, or does not fit: ask with has()")
 
     def __dir__(self) -> list[str]:
-        return [name for name, _ in _named(self)]
+        return [name for name, _ in self._named()]
 
     def __repr__(self) -> str:
-        return f"{self._shape.title}({_body(self, _named(self), '=', str)})"
+        title = self._container.shape.title
+        return f"{title}({self._items((f'{name}=', value) for name, value in self._named())})"
 
 
-class PartialDict(Mapping[str, Any]):
+class PartialDict(_Partial, Mapping[str, Any]):
     """An open object whose fields are items."""
 
-    __slots__ = ("_open", "_shape", "_slots", "_text")
-
-    def __init__(self, shape: Shape, slots: dict[str, Any], text: Text) -> None:
-        self._shape = shape
-        self._slots = slots
-        self._text = text
-        self._open = True
+    __slots__ = ()
 
     @property
     def root(self) -> PartialDict:
@@ -84,34 +102,25 @@ class PartialDict(Mapping[str, Any]):
         return self
 
     def __getitem__(self, key: str) -> Any:
-        key = self._shape.keys.get(key, key)
-        if key not in self._slots:
+        value = self._get(key)
+        if value is _NOTHING:
             raise NotYet(f"{key!r} has not arrived, or does not fit: ask with `in`")
-        value = self._slots[key]
-        return self._text() if value is OPEN else value
-
-    def __contains__(self, key: object) -> bool:
-        return self._shape.keys.get(cast("str", key), key) in self._slots
+        return value
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name, _ in _named(self))
+        return (name for name, _ in self._named())
 
     def __len__(self) -> int:
-        return len(self._slots)
+        return len(self._container.slots or ())
 
     def __repr__(self) -> str:
-        return f"{{{_body(self, _named(self), ': ', repr)}}}"
+        return f"{{{self._items((f'{name!r}: ', value) for name, value in self._named())}}}"
 
 
-class PartialList(Sequence[Any]):
+class PartialList(_Partial, Sequence[Any]):
     """An open list: the items that are there and fit. Its length grows."""
 
-    __slots__ = ("_open", "_slots", "_text")
-
-    def __init__(self, slots: list[Any], text: Text) -> None:
-        self._slots = slots
-        self._text = text
-        self._open = True
+    __slots__ = ()
 
     @property
     def root(self) -> PartialList:
@@ -123,19 +132,28 @@ class PartialList(Sequence[Any]):
     @overload
     def __getitem__(self, index: slice) -> list[Any]: ...
     def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        value = self._slots[index]
-        return self._text() if value is OPEN else value
+        found = self._container.slots[index]
+        return list(map(self._show, found)) if isinstance(index, slice) else self._show(found)
 
     def __len__(self) -> int:
-        return len(self._slots)
+        return len(self._container.slots)
 
     def __repr__(self) -> str:
-        return f"[{_body(self, enumerate(self._slots), '', lambda _: '')}]"
+        return f"[{self._items(('', value) for value in self._container.slots)}]"
 
 
 View: TypeAlias = PartialModel | PartialDict | PartialList
+
+_NOTHING = object()
+
+
+def view(container: OpenContainer, text: Text) -> View:
+    """Look at a container, open or not; `text` reads the string that is open."""
+    if type(container.slots) is list:
+        return PartialList(container, text)
+    if container.shape.kind in {"record", "map", "anything"}:
+        return PartialDict(container, text)
+    return PartialModel(container, text)
 
 
 def has(partial: object, name: str) -> bool:
@@ -145,46 +163,24 @@ def has(partial: object, name: str) -> bool:
         partial: a partial value, or a complete object.
         name: the attribute or key.
     """
-    if isinstance(partial, PartialModel):
-        # Not a method: it would take the name of a field.
-        return partial._shape.keys.get(name, name) in partial._slots  # noqa: SLF001 - same module
-    if isinstance(partial, Mapping):
+    if not isinstance(partial, PartialModel) and isinstance(partial, Mapping):
         return name in cast("Mapping[str, Any]", partial)
     return hasattr(partial, name)
 
 
-def freeze(view: Any) -> Any:
-    """A copy of a view that stays as it is.
+def freeze(container: OpenContainer, text: Text) -> OpenContainer:
+    """A copy that stays as it is.
 
     It copies what is open, one level deep each (a list of n items costs O(n)), and shares all
     that has closed. If a string is open, the next fragment has to copy that string once.
     """
-    if not isinstance(view, View) or not view._open:  # noqa: SLF001 - same module
-        return view
-    slots: Any = view._slots.copy()  # noqa: SLF001 - same module
+    if not container.is_open:
+        return container
+    slots: Any = None if container.slots is None else container.slots.copy()
     if slots:  # only the last thing may be open
-        last = next(reversed(slots)) if isinstance(slots, dict) else -1
-        slots[last] = view._text() if slots[last] is OPEN else freeze(slots[last])  # noqa: SLF001
-    if isinstance(view, PartialList):
-        return PartialList(slots, _no_text)
-    return type(view)(view._shape, slots, _no_text)  # noqa: SLF001 - same module
-
-
-def _named(view: PartialModel | PartialDict) -> list[tuple[str, Any]]:
-    """The slots under their Python names."""
-    names = {key: name for name, key in view._shape.keys.items()}  # noqa: SLF001 - same module
-    return [(names.get(key, key), value) for key, value in view._slots.items()]  # noqa: SLF001
-
-
-def _no_text() -> str:
-    return ""
-
-
-def _body(view: View, items: Any, sign: str, name: Callable[[Any], str]) -> str:
-    """The items for a `repr`, with `…` where more may come."""
-    text = view._text  # noqa: SLF001 - same module
-    shown = [
-        f"{name(key)}{sign}{text()!r}…" if value is OPEN else f"{name(key)}{sign}{value!r}"
-        for key, value in items
-    ]
-    return ", ".join([*shown, "…"] if view._open else shown)  # noqa: SLF001 - same module
+        last = -1 if type(slots) is list else next(reversed(slots))
+        if slots[last] is OPEN:
+            slots[last] = text()
+        elif type(slots[last]) is OpenContainer:
+            slots[last] = freeze(slots[last], text)
+    return replace(container, slots=slots)

@@ -6,9 +6,10 @@ is judged alone, and whether that is conclusive; its shape tells which places li
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from rendercall.consumer.check import Check
 
 __all__ = ["ANYTHING", "HIDDEN", "Kind", "Node", "Plan", "Shape"]
 
@@ -75,8 +76,8 @@ class Node:
         provisional: whether passing the check is not the last word, because a validator that
             looks at the object around comes after it.
         checked_whole: the same as the shape's, where this node adds a rule to the shape.
-        check: turns JSON text into the typed value; raises `pydantic.ValidationError`. None
-            where there is nothing to check, or no way to check it alone.
+        check: turns what stands there into the typed value. None where there is nothing to
+            check, or no way to check it alone.
     """
 
     shape: Shape
@@ -85,7 +86,7 @@ class Node:
     conclusive: bool = True
     provisional: bool = False
     checked_whole: bool = False
-    check: Callable[[str], Any] | None = None
+    check: Check | None = None
 
 
 ANYTHING = Node(Shape("anything", checked_whole=False), grows=True, plain=True)

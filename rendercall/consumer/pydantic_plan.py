@@ -11,13 +11,19 @@ through once its tag has closed.
 from __future__ import annotations
 
 from enum import Enum
-from functools import partial
 from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter
 from pydantic_core import SchemaValidator, core_schema
 
-from rendercall.consumer.core_schemas import Schema, input_keys, may_change_text, takes_info
+from rendercall.consumer.check import Check
+from rendercall.consumer.core_schemas import (
+    Schema,
+    input_keys,
+    is_text,
+    may_change_text,
+    takes_info,
+)
 from rendercall.consumer.plan import ANYTHING, HIDDEN, Node, Plan, Shape
 
 __all__ = ["plan_of"]
@@ -81,29 +87,24 @@ class _Planner:
             reference = schema["schema_ref"]
             known = self._known.get(reference)
             return known or self.node(self._definitions[reference], config, shape)
-        node = Node(shape or Shape("whole"))
+        node = Node(shape or Shape("whole"), check=self._check(schema, config))
         if "ref" in schema:
             self._known[schema["ref"]] = node
-        self._check_later(node, schema, config)
         if kind in self._fill:
             self._fill[kind](node, schema, config)
         else:
             node.conclusive = not takes_info(schema, self._definitions, frozenset())
         return node
 
-    def _check_later(self, node: Node, schema: Schema, config: Schema) -> None:
-        """A validator is built when it is first used: most plans use few of theirs."""
-
-        def check(text: str) -> Any:
+    def _check(self, schema: Schema, config: Schema) -> Check:
+        def build() -> SchemaValidator:
             whole: Any = schema
             if self._definitions:
-                definitions = cast("list[Any]", list(self._definitions.values()))
+                definitions: list[Any] = list(self._definitions.values())
                 whole = core_schema.definitions_schema(whole, definitions)
-            validator = SchemaValidator(whole, cast("Any", config) or None)
-            node.check = partial(validator.validate_json, strict=self._strict)
-            return node.check(text)
+            return SchemaValidator(whole, cast("Any", config) or None)
 
-        node.check = check
+        return Check(build, self._strict, is_text=is_text(schema))
 
     def _see_through(self, node: Node, schema: Schema, config: Schema) -> Node:
         inner = self.node(schema, config, node.shape)
@@ -121,8 +122,9 @@ class _Planner:
     def _wrapped(self, node: Node, schema: Schema, config: Schema) -> None:
         inner = self._see_through(node, schema["schema"], config)
         node.grows, node.plain = inner.grows, inner.plain
-        if inner.provisional:
-            node.check = _or_null(inner) if schema["type"] == "nullable" else _as(inner)
+        if inner.provisional and inner.check:
+            nullable = schema["type"] == "nullable"
+            node.check = inner.check.or_null() if nullable else inner.check
         if schema.get("on_error", "raise") != "raise":
             node.conclusive = False
 
@@ -136,7 +138,7 @@ class _Planner:
         inner = self._see_through(node, schema["schema"], config)
         node.checked_whole = True
         if takes_info:
-            node.check = _as(inner)
+            node.check = inner.check
 
     def _model(self, node: Node, schema: Schema, config: Schema) -> None:
         if schema.get("custom_init"):
@@ -238,12 +240,3 @@ class _Planner:
 
 
 _NO_STRINGS = ("int", "float", "bool", "none", "list", "dict", "model", "typed-dict")
-
-
-def _as(inner: Node) -> Any:
-    """The check of another node, as it will be when it is needed."""
-    return lambda text: inner.check(text) if inner.check else None
-
-
-def _or_null(inner: Node) -> Any:
-    return lambda text: None if text == "null" or not inner.check else inner.check(text)

@@ -9,8 +9,8 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast
 from rendercall.consumer.deltas import Delta
 from rendercall.consumer.json_reader import JsonReader
 from rendercall.consumer.listener import Fault
-from rendercall.consumer.partial import freeze, has
-from rendercall.consumer.plan import Plan
+from rendercall.consumer.partial import View, freeze, has, view
+from rendercall.consumer.plan import Kind, Plan
 from rendercall.consumer.typed_tree import TypedTree
 from rendercall.contract.args import Args, Notice, Path, pointer, read_args
 from rendercall.contract.bounds import Bounds
@@ -37,6 +37,7 @@ class Reader(Generic[T]):
         feed: takes the next fragment and returns what it changed in the document: a list of
             `Delta`, empty where nothing did. It never raises; after a fault it only collects
             the text.
+        json: the JSON reader underneath.
 
     Example:
         ```python
@@ -47,36 +48,38 @@ class Reader(Generic[T]):
         ```
     """
 
-    __slots__ = ("_bounds", "_json", "_tree", "feed")
+    __slots__ = ("_bounds", "_kind", "_tree", "_view", "feed", "json")
 
     feed: Callable[[str], list[Delta]]
 
     def __init__(self, plan: Plan[T], bounds: Bounds) -> None:
         self._bounds = bounds
-        self._tree = TypedTree(plan, self._open_text)
-        self._json = JsonReader(self._tree, bounds)
-        self.feed = self._json.feed
+        self._tree = TypedTree(plan)
+        self.json = JsonReader(self._tree, bounds)
+        self.feed = self.json.feed
+        self._kind: Kind | None = None
+        self._view: View | None = None
 
     def _open_text(self) -> str:
-        return self._json.spot.text or ""
+        return self.json.spot.text or ""
 
     @property
     def text(self) -> str:
         """The text so far; halves of surrogate pairs that came apart are joined."""
-        text = str(self._json.raw)
-        return _PAIR.sub(_join, text) if self._json.irregular else text
+        text = str(self.json.raw)
+        return _PAIR.sub(_join, text) if self.json.irregular else text
 
     @property
     def state(self) -> ReaderState:
         """How far the document is."""
-        if self._json.fault:
+        if self.json.fault:
             return "failed"
-        return "complete" if self._json.complete else "open"
+        return "complete" if self.json.complete else "open"
 
     @property
     def fault(self) -> Fault | None:
         """What ended the reading, with its position."""
-        return self._json.fault
+        return self.json.fault
 
     @property
     def errors(self) -> Sequence[Issue]:
@@ -84,7 +87,7 @@ class Reader(Generic[T]):
 
         It is a live list, in the order of discovery; copy it to keep it.
         """
-        fault = self._json.fault
+        fault = self.json.fault
         if fault and (not self._tree.issues or self._tree.issues[-1].kind == "schema"):
             self._tree.issues.append(_issue_of(fault))
         return self._tree.issues
@@ -96,7 +99,10 @@ class Reader(Generic[T]):
         A part that has not arrived raises `NotYet`; `has` asks. Only a string that is kept
         from it while it is open costs something: the next fragment copies it.
         """
-        return cast("T", self._tree.view)
+        kind = self._tree.root.shape.kind
+        if kind is not self._kind:  # a tagged union may turn out to be a TypedDict
+            self._kind, self._view = kind, view(self._tree.root, self._open_text)
+        return cast("T", self._view)
 
     def snapshot(self) -> T:
         """The typed value so far, as it stays.
@@ -104,7 +110,7 @@ class Reader(Generic[T]):
         It copies the open objects and lists, one level deep each (O(n) for an open list of n
         items), and shares what has closed. An open string is copied by the next fragment.
         """
-        return cast("T", freeze(self._tree.view))
+        return cast("T", view(freeze(self._tree.root, self._open_text), str))
 
     def document(self) -> Any:
         """The plain JSON value so far, as the deltas rebuild it; None before the root opened.
@@ -112,18 +118,18 @@ class Reader(Generic[T]):
         It is live: serialise or copy it at once. If a string is open, the next fragment
         copies that string.
         """
-        spot = self._json.spot
+        spot = self.json.spot
         if spot.text is not None:
-            holder: Any = self._json.root[0]
+            holder: Any = self.json.root[0]
             for key in spot.path or ():
                 holder = holder[key]
             holder[spot.key] = spot.text
-        return self._json.root[0] if self._json.root else None
+        return self.json.root[0] if self.json.root else None
 
     @property
     def open_paths(self) -> tuple[Path, ...]:
         """The paths of all that is open, outermost first; each is in the next."""
-        spot = self._json.spot
+        spot = self.json.spot
         if spot.path is None:
             return ()
         path = spot.path if spot.key is None else (*spot.path, spot.key)
@@ -135,7 +141,7 @@ class Reader(Generic[T]):
 
         It is where a `keyframe` of the document goes on.
         """
-        spot = self._json.spot
+        spot = self.json.spot
         if spot.path is None or spot.key is None or spot.text is None:
             return spot.path
         return (*spot.path, spot.key)
@@ -149,7 +155,7 @@ class Reader(Generic[T]):
         open_paths = self.open_paths
         if len(path) < len(open_paths) and open_paths[len(path)] == path:
             return "open"
-        node: Any = self._json.root
+        node: Any = self.json.root
         for key in (0, *path):
             inside = key in node if isinstance(node, dict) else _is_item(node, key)
             if not inside:
@@ -159,15 +165,15 @@ class Reader(Generic[T]):
 
     def has(self, name: str) -> bool:
         """Whether a field of the root is there; `rendercall.consumer.partial.has` asks further."""
-        return has(self._tree.view, name)
+        return has(self.partial, name)
 
     def finish(self) -> Args:
         """What the bounds make of the whole text, as `read_args` has it."""
-        if self.state != "complete" or self._json.irregular:
+        if self.state != "complete" or self.json.irregular:
             return read_args(self.text, self._bounds)
-        paths = sorted(self._json.large_integers, key=len)  # level by level, as `read_args` does
+        paths = sorted(self.json.large_integers, key=len)  # level by level, as `read_args` does
         notices = tuple(Notice("unsafe_integer", _UNSAFE, pointer(path)) for path in paths)
-        return Args("complete", self.text, self._json.root[0], (), notices)
+        return Args("complete", self.text, self.json.root[0], (), notices)
 
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")

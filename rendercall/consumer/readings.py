@@ -34,7 +34,7 @@ class Readings(Generic[T]):
     """
 
     __slots__ = (
-        "_bounds", "_cumulative", "_held", "_plan", "_rival", "_size", "_waiting",
+        "_bounds", "_cumulative", "_held", "_pieces", "_plan", "_rival", "_size", "_waiting",
         "earlier", "notices", "reader",
     )  # fmt: skip
 
@@ -44,7 +44,8 @@ class Readings(Generic[T]):
         self.reader = Reader(plan, bounds)
         self.earlier: list[str] = []
         self.notices: list[Notice] = []
-        self._size = 0  # characters of the reading that counts
+        self._size = 0  # characters of the reading that counts, until it is settled
+        self._pieces = 0
         self._cumulative = False  # each piece holds all before it
         self._rival: Reader[T] | None = None  # reads the pieces as cumulative, so far
         self._held: list[Delta] = []  # of the ordinary reading, while it has a rival
@@ -72,6 +73,19 @@ class Readings(Generic[T]):
             return self._choose(self._rival)
         return self._append(piece)
 
+    @property
+    def settled(self) -> bool:
+        """Whether the pieces are ordinary ones, as long as the object is not whole.
+
+        A stream that sends all its text each time shows it with its second piece.
+        """
+        return (
+            self._pieces > 1
+            and not self._cumulative
+            and self._rival is None
+            and self.reader.state == "open"
+        )
+
     def finish(self) -> None:
         """Decide what is undecided: nothing more will come."""
         rival = self._rival
@@ -83,6 +97,7 @@ class Readings(Generic[T]):
 
     def _append(self, piece: str) -> list[Delta]:
         self._size += len(piece)
+        self._pieces += 1
         return self.reader.feed(piece)
 
     def _read(self, text: str) -> Reader[T]:
@@ -94,7 +109,7 @@ class Readings(Generic[T]):
         """Start over with a new reading."""
         self._notice(code, message)
         self.reader = Reader(self._plan, self._bounds)
-        self._size = 0
+        self._size = self._pieces = 0
         self._waiting = ""
         return self._append(text)
 

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Generic, TypeVar
 
+from pydantic_core import to_jsonable_python
+
+from rendercall.card import lay_out
 from rendercall.contract import Notice, RenderTool
+from rendercall.contract.status import Status
 from rendercall.errors import Issue, IssueKind, RenderNotOk
+from rendercall.markup import snippet
+from rendercall.words import language_of_environment
 
 __all__ = ["Rendered", "Status"]
 
 T = TypeVar("T")
-
-Status: TypeAlias = Literal[
-    "ok",
-    "partial",
-    "invalid",
-    "truncated",
-    "filtered",
-    "refused",
-    "failed",
-    "absent",
-    "aborted",
-]
-"""The closed set of outcomes:
-
-- `ok`: the checked value.
-- `partial`: still arriving.
-- `invalid`: finished, but not what the schema or the bounds ask for.
-- `truncated`: cut off, at a token limit or by a broken connection.
-- `filtered`: the provider's content filter stopped it.
-- `refused`: the model refused.
-- `failed`: no usable answer: an empty message, a call that the provider calls malformed,
-  or a call that the graph did not show.
-- `absent`: the current turn has no render call.
-- `aborted`: the run was cancelled while the call arrived.
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,3 +68,11 @@ class Rendered(Generic[T]):
         name = self.tool.name if self.tool else "no call"
         detail = repr(self.value) if self.status == "ok" else "; ".join(map(str, self.errors))
         return f"<Rendered {self.status}: {name} {detail}>".replace(" >", ">")
+
+    def _repr_html_(self) -> str:
+        """The card in a notebook; of anything but an `ok` result, the reasons alone."""
+        card = None
+        if self.status == "ok" and self.tool is not None:
+            card = lay_out(self.tool.schema, to_jsonable_python(self.value), complete=True)
+        language = language_of_environment(os.environ)
+        return snippet(card, self.status, language, issues=self.errors)

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar, overload
 
 from rendercall.consumer.judge import judge_call, judge_message, judge_silence, tool_of
-from rendercall.consumer.messages import Message, messages_of, read_message
+from rendercall.consumer.messages import Message, read_message
 from rendercall.consumer.rendered import Rendered
+from rendercall.consumer.sources import messages_of
 from rendercall.contract import RenderTool
 
 __all__ = ["last_render", "scan_renders"]
@@ -30,13 +31,16 @@ def last_render(source: Any, tool: RenderTool[T] | Sequence[RenderTool[Any]]) ->
     the end and stops at the human message, whatever the length of the history.
 
     Args:
-        source: messages (objects or any dict form), a state dict with `messages`, a
-            `StateSnapshot`, or a thread state of the server.
+        source: messages (objects or any dict form), or what holds them: a state, a
+            `StateSnapshot`, a thread state of the server, a checkpoint or checkpoint tuple.
         tool: the render tool, or all that may have been called.
 
     Returns:
         The outcome; `absent` where the turn has no render call. It never raises on what a
         model wrote.
+
+    Raises:
+        StateError: the messages were stored in a way that loses tool calls.
     """
     tools = _tools(tool)
     silence: Rendered[Any] | None = None

@@ -33,7 +33,7 @@ def _open(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> str
             text += f"{_dump(key)}: " + _open(last, _property(schema, key, root), root)
         return text
     if isinstance(value, list):
-        items = cast("list[Any]", value)
+        items: list[Any] = value
         text = "[" + "".join(f"{_dump(one)}, " for one in items[:-1])
         inner = _resolve(_resolve(schema, root).get("items"), root)
         return text + (_open(items[-1], inner, root) if items else "")

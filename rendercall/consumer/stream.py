@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar, overload
 
-from rendercall.consumer.assembler import ArrivingCall, Assembler, read_anything
+from rendercall.consumer.assembler import ArrivingCall, Assembler, readings_of
 from rendercall.consumer.deltas import Delta
 from rendercall.consumer.events import read_event
 from rendercall.consumer.finish import undouble
@@ -15,12 +15,11 @@ from rendercall.consumer.fragments import Fragment
 from rendercall.consumer.judge import judge_message, judge_silence
 from rendercall.consumer.messages import Call, Message, read_message
 from rendercall.consumer.names import known_name
-from rendercall.consumer.plans import plan_of_tool
-from rendercall.consumer.readings import Readings
+from rendercall.consumer.reader import Reader
 from rendercall.consumer.rendered import Rendered
 from rendercall.consumer.scan import last_render
 from rendercall.consumer.snapshots import open_text
-from rendercall.consumer.stream_event import Namespace, StreamEvent
+from rendercall.consumer.stream_event import Namespace, StreamEvent, is_within
 from rendercall.consumer.update import Update
 from rendercall.contract import Notice, RenderTool
 
@@ -39,7 +38,8 @@ class RenderStream(Generic[T]):
 
     Args:
         tool: the render tool, or all that may be called.
-        namespace: of the graph whose calls count; `()` is the root graph.
+        namespace: of the graph whose calls count; `()` is the root graph, and node names are
+            enough for another one: `("plan",)`.
 
     Example:
         ```python
@@ -64,7 +64,6 @@ class RenderStream(Generic[T]):
     ) -> None:
         tools = [tool] if isinstance(tool, RenderTool) else list(tool)
         self._tools = {one.name: one for one in tools}
-        self._plans = {one.name: plan_of_tool(one) for one in tools}
         self._namespace = namespace
         self._result: Rendered[Any] | None = None
         self._cancelled = False
@@ -72,18 +71,13 @@ class RenderStream(Generic[T]):
         self._begin(None)
 
     def _begin(self, message_id: str | None) -> None:
-        self._assembler = Assembler(self._start)
+        self._assembler = Assembler(readings_of(list(self._tools.values())))
         self._message_id = message_id
         self._finish_reason: str | None = None
         self._refusal = ""
         self._content = False
         self._ended = False
-
-    def _start(self, name: str) -> Readings[Any]:
-        known = known_name(name, self._tools)
-        if known is None:
-            return read_anything(next(iter(self._tools.values())).bounds)(name)
-        return Readings(self._plans[known], self._tools[known].bounds)
+        self._open: _OpenCall | None = None
 
     def feed(self, event: Any) -> Update[T] | None:
         """Read the next event.
@@ -94,24 +88,54 @@ class RenderStream(Generic[T]):
         Returns:
             What changed in a render call; None where nothing did.
         """
+        opened = self._open
+        if opened is not None and type(event) is opened.chunk_type:
+            fields = event.__dict__
+            pieces = fields["tool_call_chunks"]
+            if len(pieces) == 1 and not fields["response_metadata"]:
+                piece = pieces[0]
+                if not piece["name"] and piece["index"] == opened.index:
+                    deltas = opened.send(piece["args"] or "")
+                    if opened.json.complete:
+                        self._open = None
+                    return Update(opened.call, deltas) if deltas else None
         read = read_event(event)
-        if read is None or read.namespace != self._namespace:
+        if read is None or not is_within(read.namespace, self._namespace):
             return None
         if read.messages is not None:
             self._settle(read.messages)
             return None
         if read.whole is not None:
             return self._take_whole(read)
-        return self._take(read)
+        update = self._take(read)
+        if update is not None:
+            self._keep_open(update.call, type(event), read.fragments[-1].index)
+        return update
 
     def feed_text(self, text: str) -> Update[T] | None:
         """Read the next piece of the raw args of one call, where no events are at hand."""
+        opened = self._open
+        if opened is not None:  # nothing more is done for a piece than must be
+            deltas = opened.send(text)
+            if opened.json.complete:
+                self._open = None
+            return Update(opened.call, deltas) if deltas else None
         if not self._assembler.calls:
             name = next(iter(self._tools))
             self._assembler.feed(Fragment(0, None, name, ""))
             self._ended = True  # raw text has no finish reason to wait for
         call, deltas = self._assembler.feed(Fragment(0, None, None, text))
+        if call is not None:
+            self._keep_open(call, None, 0)
         return self._update(call, deltas)
+
+    def _keep_open(
+        self, call: ArrivingCall, chunk_type: type[Any] | None, index: int | str | None
+    ) -> None:
+        """Remember the call that grows, where nothing but its next piece is expected."""
+        readings = call.readings
+        if call.tool is not None and readings is not None and readings.settled:
+            self._open = _OpenCall(call, readings.reader, chunk_type, index)
 
     def finish(self) -> Rendered[T]:
         """Judge what arrived: nothing more will come.
@@ -216,12 +240,37 @@ class RenderStream(Generic[T]):
     def _update(
         self, call: ArrivingCall | None, deltas: list[Delta], before: Update[T] | None = None
     ) -> Update[T] | None:
-        if call is None or not deltas or call.readings is None:
-            return None
-        name = known_name(call.name, self._tools)
-        if name is None:
+        if call is None or call.tool is None or not deltas:
             return None
         if before is not None and before.call_id == call.id:
             deltas = [*before.deltas, *deltas]
-        mends = self._tools[name].mend is not None
-        return Update(call.id, name, deltas, call.readings.reader, mends=mends)
+        return Update(call, deltas)
+
+
+class _OpenCall:
+    """The call that grows, with what its next piece needs at hand.
+
+    Attributes:
+        call: the call.
+        send: takes the next piece of its text.
+        json: tells whether the object is whole.
+        chunk_type: the class of the chunks that bring the pieces; None for raw text.
+        index: the call's place in them.
+    """
+
+    __slots__ = ("call", "chunk_type", "index", "json", "send")
+
+    def __init__(
+        self,
+        call: ArrivingCall,
+        reader: Reader[Any],
+        chunk_type: type[Any] | None,
+        index: int | str | None,
+    ) -> None:
+        self.call = call
+        self.send = reader.feed
+        self.json = reader.json
+        # Only objects with langchain-core's fields can be read without being looked at.
+        readable = "tool_call_chunks" in getattr(chunk_type, "model_fields", ())
+        self.chunk_type = chunk_type if readable else None
+        self.index = index

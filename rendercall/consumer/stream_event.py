@@ -8,10 +8,26 @@ from typing import Any, TypeAlias
 
 from rendercall.consumer.fragments import Fragment
 
-__all__ = ["Namespace", "StreamEvent"]
+__all__ = ["Namespace", "StreamEvent", "is_within"]
 
 Namespace: TypeAlias = tuple[str, ...]
-"""Of the graph that speaks; `()` is the root graph."""
+"""Of the graph that speaks; `()` is the root graph, `("plan:<task id>",)` a graph in its node."""
+
+
+def is_within(namespace: Namespace, wanted: Namespace) -> bool:
+    """Whether a namespace is the wanted one. Node names are enough: task ids are made in the run.
+
+    Args:
+        namespace: of an event.
+        wanted: with task ids or without, e.g. `("plan",)`.
+    """
+    return namespace == wanted or (
+        len(namespace) == len(wanted)
+        and all(
+            want in {part, part.partition(":")[0]}
+            for part, want in zip(namespace, wanted, strict=True)
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,12 @@ document too. It is found when its leaf closes, or the innermost object that dec
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from json.encoder import encode_basestring
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from rendercall.consumer.open_container import REFUSED, OpenContainer, settle
-from rendercall.consumer.partial import OPEN, PartialDict, PartialList, PartialModel, View
+from rendercall.consumer.open_container import OPEN, REFUSED, OpenContainer, put
 from rendercall.consumer.plan import HIDDEN, Node, Plan, Shape
 from rendercall.contract.args import Path, pointer
 from rendercall.contract.pydantic_errors import MESSAGES, schema_issue, with_integers
@@ -29,86 +26,97 @@ class TypedTree:
 
     Args:
         plan: of the schema.
-        text: reads the string that is open.
 
     Attributes:
         issues: what is definitely wrong, in the order of discovery.
-        view: the root.
+        root: the root, before and after it opened.
     """
 
-    __slots__ = ("_frame", "_known", "_muted", "_outer", "_text", "issues", "view")
+    __slots__ = ("_inner", "_known", "_muted", "_outer", "issues", "root")
 
-    def __init__(self, plan: Plan[Any], text: Callable[[], str]) -> None:
+    def __init__(self, plan: Plan[Any]) -> None:
         self.issues: list[Issue] = []
         self._known: set[tuple[str, str]] = set()
-        self._text = text
+        self.root = OpenContainer(plan.root, plan.root.shape, (), None, 0, None)
         top = Shape("array", items=plan.root)
-        self._frame = OpenContainer(Node(top), top, (), None, 0, silent=False, slots=[])
-        self._outer: list[OpenContainer] = []
-        self._muted = 0  # open containers inside a silent frame
-        self.view: View = self._view(plan.root.shape, {})
+        self._inner = OpenContainer(Node(top), top, (), None, 0, [])  # the innermost open one
+        self._outer: list[OpenContainer] = []  # those around it
+        self._muted = 0  # open containers inside a silent one, which are not kept
 
     def starts(self, key: str | int) -> bool:
         """A string begins and is cut here. May it be shown while it grows?"""
-        frame = self._frame
-        if frame.silent or not (frame.shape.fields.get(key) or self._child(key)).grows:
+        inner = self._inner
+        slots = inner.slots
+        if slots is None or not (inner.shape.fields.get(key) or self._child(key)).grows:
             return False
-        settle(frame.slots, key, OPEN)
+        if type(slots) is dict:
+            slots[key] = OPEN
+        else:
+            slots.append(OPEN)
         return True
 
     def string(self, key: str | int, value: str) -> None:
         """A string is complete."""
-        frame = self._frame
-        if frame.silent:
-            if frame.shape.tag == key and not self._muted:
-                self._choose(value)
+        inner = self._inner
+        slots = inner.slots
+        if slots is None:
+            self._notice_tag(inner, key, value)
             return
-        child = frame.shape.fields.get(key) or self._child(key)
-        if child.plain:
-            settle(frame.slots, key, value)
-        elif child.conclusive and child.check:
+        child = inner.shape.fields.get(key) or self._child(key)
+        result: Any = value
+        if not child.plain:
+            if not child.conclusive or child.check is None:
+                return
             try:
-                result = child.check(encode_basestring(value))
+                result = child.check.text(value)
             except Exception as error:  # noqa: BLE001 - validators are anybody's code
-                result = self._judge(child, value, (*frame.path, key), error)[0]
-            if not child.provisional:
-                settle(frame.slots, key, result)
+                result, _ = self._judge(child, value, (*inner.path, key), error)
+            if child.provisional:
+                return
+        if type(slots) is dict and result is not REFUSED:
+            slots[key] = result
+        else:
+            put(slots, key, result)
 
     def atom(self, key: str | int, value: Any, literal: str) -> Any:
         """A number or literal is complete; returns the value to keep."""
-        frame = self._frame
-        if frame.silent:
-            if frame.shape.tag == key and not self._muted:
-                self._choose(value)
+        inner = self._inner
+        if inner.slots is None:
+            self._notice_tag(inner, key, value)
             return value
-        child = frame.shape.fields.get(key) or self._child(key)
+        child = inner.shape.fields.get(key) or self._child(key)
         if not child.conclusive:
             return value
         result = value
         if child.check:
             try:
-                result = child.check(literal)
+                result = child.check.json(literal)
             except Exception as error:  # noqa: BLE001 - same
-                result, value = self._judge(child, value, (*frame.path, key), error)
+                result, value = self._judge(child, value, (*inner.path, key), error)
         if not child.provisional:
-            settle(frame.slots, key, result)
+            put(inner.slots, key, result)
         return value
 
     def opens(self, key: str | int, path: Path, value: dict[str, Any] | list[Any]) -> bool:
         """A container opens. Is its text wanted when it closes?"""
-        if self._frame.silent:
+        outer = self._inner
+        if outer.slots is None:
             self._muted += 1
             return False
-        node = self._child(key)
+        node = outer.shape.fields.get(key) or self._child(key)
         shape = node.shape
-        silent = not node.conclusive or isinstance(value, dict) not in _SEEN_INSIDE[shape.kind]
-        self._outer.append(self._frame)
-        self._frame = frame = OpenContainer(
-            node, shape, path, value, len(self.issues), silent, None, None
-        )
+        silent = not node.conclusive or type(value) not in _SEEN_INSIDE[shape.kind]
+        slots = None if silent else type(value)()
+        if path:
+            inner = OpenContainer(node, shape, path, value, len(self.issues), slots)
+        else:
+            inner = self.root
+            inner.raw, inner.slots = value, slots
+        self._outer.append(outer)
+        self._inner = inner
         if not silent:
-            self._show(frame)
-        if len(self._outer) == 1 or not node.conclusive or node.check is None:
+            put(outer.slots, key, inner)
+        if not path or not node.conclusive or node.check is None:
             return False  # the root is judged by the final check alone
         return silent or node.checked_whole or shape.checked_whole
 
@@ -117,121 +125,110 @@ class TypedTree:
         if self._muted:
             self._muted -= 1
             return
-        frame = self._frame
-        self._frame = self._outer.pop()
-        node = frame.node
-        if not self._outer:
-            self._end(frame)
-        if not self._outer or not node.conclusive:
+        closed = self._inner
+        self._inner = self._outer.pop()
+        node = closed.node
+        if not closed.path:
+            self._end(closed)
             return
+        if not node.conclusive:
+            return
+        result: Any = REFUSED
         if text and node.check:
             try:
-                result = node.check(text)
+                result = node.check.json(text)
             except Exception as error:  # noqa: BLE001 - same
-                result, _ = self._judge(node, value, frame.path, error)
-        elif frame.shape.kind == "anything":
+                result, _ = self._judge(node, value, closed.path, error)
+        elif closed.slots is not None and closed.shape.kind == "anything":
             result = value
+        elif closed.slots is not None and closed.shape.kind == "array":
+            result = self._closed_list(closed)
+        if result is REFUSED or node.provisional:
+            closed.is_open = False
         else:
-            result = self._closed_list(frame) if frame.shape.kind == "array" else REFUSED
-        if node.provisional:
-            result = REFUSED
-        if result is not REFUSED:
-            settle(self._frame.slots, frame.path[-1], result, frame.view)
-        elif frame.view is not None:
-            frame.view._open = False  # noqa: SLF001 - a public name could be a field's
+            put(self._inner.slots, closed.path[-1], result, closed)
 
     def _child(self, key: str | int) -> Node:
-        """The node of a place in the innermost container."""
-        frame = self._frame
-        shape = frame.shape
-        child = shape.fields.get(key)
-        if child is not None:
-            return child
+        """The node of a place that the innermost container's shape does not list."""
+        inner = self._inner
+        shape = inner.shape
+        if key in shape.fields:
+            return shape.fields[key]
         if isinstance(key, int):
             if shape.max_length is not None and key >= shape.max_length:
                 message = f"the array should have at most {shape.max_length} items"
-                self._report(Issue(pointer(frame.path), "schema", "too_long", message))
+                self._report(Issue(pointer(inner.path), "schema", "too_long", message))
             return shape.items or HIDDEN
         if shape.unlisted is None:
-            where = pointer((*frame.path, key))
+            where = pointer((*inner.path, key))
             message = MESSAGES["extra_forbidden"]
             self._report(Issue(where, "schema", shape.extra_code, message))
         return shape.unlisted or HIDDEN
 
-    def _show(self, frame: OpenContainer) -> None:
-        frame.slots = {} if isinstance(frame.raw, dict) else []
-        frame.view = self._view(frame.shape, frame.slots)
-        if frame.path:
-            settle(self._outer[-1].slots, frame.path[-1], frame.view)
-        else:
-            self.view = frame.view
+    def _notice_tag(self, inner: OpenContainer, key: str | int, value: Any) -> None:
+        if inner.shape.tag == key and not self._muted:
+            self._choose(inner, value)
 
-    def _view(self, shape: Shape, slots: Any) -> View:
-        if isinstance(slots, list):
-            return PartialList(slots, self._text)
-        kind = PartialModel if shape.kind in {"model", "tagged", "whole"} else PartialDict
-        return kind(shape, slots, self._text)
-
-    def _choose(self, value: Any) -> None:
+    def _choose(self, inner: OpenContainer, value: Any) -> None:
         """Take the choice that the tag tells, and catch up on what came before the tag."""
-        frame = self._frame
-        shape = frame.shape
-        while shape.kind == "tagged":
+        shape = inner.shape
+        while shape.tag is not None:
             choice = None if isinstance(value, bool | None) else shape.choices.get(value)
             if choice is None:
-                self._refuse_tag(frame, shape, value)
+                self._refuse_tag(inner, shape, value)
                 return
             shape = choice.shape if choice.conclusive else HIDDEN.shape
-            if shape.tag is not None and shape.tag in frame.raw:
-                value = frame.raw[shape.tag]
-            elif shape.tag is not None:
+            if shape.tag is None or shape.tag not in inner.raw:
                 break
-        frame.shape = shape
-        if True not in _SEEN_INSIDE[shape.kind]:
+            value = inner.raw[shape.tag]
+        inner.shape = shape
+        if dict not in _SEEN_INSIDE[shape.kind]:
             return
-        frame.silent = False
-        self._show(frame)
-        for key, one in frame.raw.items():
-            self._catch_up(key, one)
+        inner.slots = {}
+        if inner.path:
+            put(self._outer[-1].slots, inner.path[-1], inner)
+        for key, one in inner.raw.items():
+            self._catch_up(inner, key, one)
 
-    def _catch_up(self, key: str, value: Any) -> None:
+    def _catch_up(self, inner: OpenContainer, key: str, value: Any) -> None:
         if isinstance(value, str):
             self.string(key, value)
         elif not isinstance(value, dict | list):
-            self._frame.raw[key] = self.atom(key, value, json.dumps(value))
+            inner.raw[key] = self.atom(key, value, json.dumps(value))
         elif (child := self._child(key)).conclusive:
             result = value
             if child.check:
                 try:
-                    result = child.check(json.dumps(value, ensure_ascii=False))
+                    result = child.check.json(json.dumps(value, ensure_ascii=False))
                 except Exception as error:  # noqa: BLE001 - same
-                    result = self._judge(child, value, (*self._frame.path, key), error)[0]
+                    result, _ = self._judge(child, value, (*inner.path, key), error)
             if not child.provisional:
-                settle(self._frame.slots, key, result)
+                put(inner.slots, key, result)
 
-    def _refuse_tag(self, frame: OpenContainer, shape: Shape, value: Any) -> None:
+    def _refuse_tag(self, inner: OpenContainer, shape: Shape, value: Any) -> None:
         """Report a tag that tells no choice, in the words of the union itself."""
-        check = frame.node.check
-        frame.shape = HIDDEN.shape
-        if check is None or frame.node.shape is not shape:
+        check = inner.node.check
+        inner.shape = HIDDEN.shape
+        if check is None or inner.node.shape is not shape:
             return
         try:
-            check(json.dumps({shape.tag: value}))
+            check.json(json.dumps({shape.tag: value}))
         except Exception as error:  # noqa: BLE001 - same
             for detail in _details(error):
                 if detail["type"] == "union_tag_invalid" and not detail["loc"]:
-                    self._report(schema_issue({}, detail, frame.path))
+                    self._report(schema_issue({}, detail, inner.path))
 
-    def _closed_list(self, frame: OpenContainer) -> Any:
-        fewest, count = frame.shape.min_length, len(frame.raw)
-        if count < fewest:
+    def _closed_list(self, closed: OpenContainer) -> Any:
+        fewest = closed.shape.min_length
+        if len(closed.raw) < fewest:
             message = f"the array should have at least {fewest} items"
-            self._report(Issue(pointer(frame.path), "schema", "too_short", message))
-        return frame.slots if len(self.issues) == frame.found else REFUSED
+            self._report(Issue(pointer(closed.path), "schema", "too_short", message))
+        return closed.slots if len(self.issues) == closed.found else REFUSED
 
     def _end(self, root: OpenContainer) -> None:
         """Report what the root misses; all else about it is for the final check."""
-        for key in () if root.silent else root.shape.required:
+        root.is_open = False
+        for key in () if root.slots is None else root.shape.required:
             if key not in root.raw:
                 self._report(Issue(pointer((key,)), "schema", "missing", MESSAGES["missing"]))
 
@@ -246,7 +243,7 @@ class TypedTree:
         value, changed = with_integers(value, details)
         if changed and node.check:
             try:
-                return node.check(json.dumps(value, ensure_ascii=False)), value
+                return node.check.json(json.dumps(value, ensure_ascii=False)), value
             except Exception as again:  # noqa: BLE001 - same
                 details = _details(again)
         for detail in details:
@@ -260,16 +257,16 @@ class TypedTree:
             self.issues.append(issue)
 
 
-_SEEN_INSIDE: dict[str, tuple[bool, ...]] = {
-    "model": (True,),
-    "record": (True,),
-    "map": (True,),
-    "array": (False,),
-    "anything": (True, False),
+_SEEN_INSIDE: dict[str, tuple[type, ...]] = {
+    "model": (dict,),
+    "record": (dict,),
+    "map": (dict,),
+    "array": (list,),
+    "anything": (dict, list),
     "tagged": (),
     "whole": (),
 }
-"""By kind: what may stand there, an object (True) or an array (False), to be seen inside."""
+"""By kind: what may stand there to be seen inside."""
 
 
 def _details(error: Exception) -> list[ErrorDetails]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
+from rendercall.card import lay_out
+from rendercall.consumer.assembler import ArrivingCall
 from rendercall.consumer.deltas import Delta
 from rendercall.consumer.reader import PlaceStatus, Reader
 from rendercall.contract.args import Path
 from rendercall.errors import Issue
+from rendercall.markup import snippet
+from rendercall.words import language_of_environment
 
 __all__ = ["Update"]
 
@@ -22,27 +27,32 @@ class Update(Generic[T]):
     with it. Read it and drop it: that costs the same however long the call is.
 
     Attributes:
-        call_id: id of the tool call; None where the provider gave none yet.
-        name: the tool's name.
+        call: the call, as it is put together.
         deltas: what changed.
     """
 
-    __slots__ = ("_mends", "_reader", "call_id", "deltas", "name")
+    __slots__ = ("call", "deltas")
 
-    def __init__(
-        self,
-        call_id: str | None,
-        name: str,
-        deltas: list[Delta],
-        reader: Reader[T],
-        *,
-        mends: bool = False,
-    ) -> None:
-        self.call_id = call_id
-        self.name = name
+    def __init__(self, call: ArrivingCall, deltas: list[Delta]) -> None:
+        self.call = call
         self.deltas = deltas
-        self._reader = reader
-        self._mends = mends
+
+    @property
+    def _reader(self) -> Reader[T]:
+        readings = self.call.readings
+        assert readings is not None  # noqa: S101 - an update is of a call whose args came
+        return readings.reader
+
+    @property
+    def call_id(self) -> str | None:
+        """Id of the tool call; None where the provider gave none yet."""
+        return self.call.id
+
+    @property
+    def name(self) -> str:
+        """The tool's name."""
+        tool = self.call.tool
+        return tool.name if tool else self.call.name
 
     @property
     def partial(self) -> T:
@@ -62,7 +72,9 @@ class Update(Generic[T]):
         and a beginning that breaks off and is begun again, can undo anything else.
         """
         errors = self._reader.errors
-        return [one for one in errors if one.code == "too_large"] if self._mends else errors
+        tool = self.call.tool
+        mends = tool is not None and tool.mend is not None
+        return [one for one in errors if one.code == "too_large"] if mends else errors
 
     @property
     def open_paths(self) -> tuple[Path, ...]:
@@ -83,3 +95,13 @@ class Update(Generic[T]):
 
     def __repr__(self) -> str:
         return f"<Update of {self.name}: {self.partial!r}>"
+
+    def _repr_html_(self) -> str:
+        """The card so far, in a notebook."""
+        tool, value = self.call.tool, self.value
+        card = lay_out(
+            tool.schema if tool else {},
+            value if isinstance(value, dict) else {},
+            open_paths=self.open_paths,
+        )
+        return snippet(card, "partial", language_of_environment(os.environ))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from rendercall.contract.bounds import MAX_SAFE_INTEGER, Bounds
+from rendercall.contract.plain_args import read_plain
 from rendercall.errors import Issue, IssueKind
 
 __all__ = ["Args", "ArgsState", "Notice", "pointer", "read_args"]
@@ -86,6 +87,9 @@ def read_args(text: str, bounds: Bounds) -> Args:
     text = joined
     if len(text.encode()) > bounds.max_bytes:
         return _refuse(text, "too_large", f"the text is over {bounds.max_bytes} bytes")
+    plain = read_plain(text, bounds)
+    if plain is not None:
+        return Args("complete", text, plain)
     start = text.lstrip(_SPACE)
     if not start:
         return _refuse(text, "empty", "the call has no args", kind="empty_args")

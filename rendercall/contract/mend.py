@@ -94,7 +94,7 @@ class Mender(Generic[T]):
     def _open(self, value: Any) -> tuple[Any, tuple[Notice, ...]] | None:
         """Take one layer off; None where there is none that could be nothing else."""
         if isinstance(value, str):
-            decoded = decode(value, self._bounds)
+            decoded = _decode(value, self._bounds)
             return decoded and (decoded[0], (_ENCODED, *decoded[1]))
         if isinstance(value, list):
             return (value[0], (_LIST,)) if len(value) == 1 else None
@@ -133,7 +133,7 @@ class Mender(Generic[T]):
         return replace(verdict, notices=(*notices, *verdict.notices))
 
 
-def decode(text: str, bounds: Bounds) -> tuple[Any, tuple[Notice, ...]] | None:
+def _decode(text: str, bounds: Bounds) -> tuple[Any, tuple[Notice, ...]] | None:
     """The object, list or text that a text encodes; it may stand in a fence, nothing else."""
     package = unpack(text, bounds)
     if package is None or any(notice.code not in _PLAIN for notice in package.notices):
@@ -188,8 +188,8 @@ class _Fitting:
         wanted = place.kinds & {"array", "object"}
         if self._bounds is None or not wanted or "string" in place.kinds or not layers:
             return text
-        decoded = decode(text, self._bounds)
-        if decoded is None or (_KINDS.get(type(decoded[0]), "string") not in {*wanted, "string"}):
+        decoded = _decode(text, self._bounds)
+        if decoded is None:
             return text
         for notice in decoded[1]:
             self._note(notice.code, notice.message, path)
@@ -200,9 +200,6 @@ class _Fitting:
         notice = Notice(code, message, pointer(path))
         if notice not in self.notices[-2:]:
             self.notices.append(notice)
-
-
-_KINDS: dict[type, str] = {list: "array", dict: "object"}
 
 
 def _is_null(text: str, place: Place) -> bool:

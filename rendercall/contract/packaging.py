@@ -53,11 +53,9 @@ def unpack(text: str, bounds: Bounds) -> Package | None:
     if value is not None:
         return Package(value, text)
     answer = _after_reasoning(text)
-    start = None if answer is None else _start(text, answer)
-    if answer is None or start is None:
-        return None
-    body = _body(text, start, bounds)
-    if body is None:
+    start = _start(text, answer)
+    body = None if start is None else _body(text, start, bounds)
+    if start is None or body is None:
         return None
     around = look_around(text[answer:start], text[body.end :], body.text)
     if around is None:
@@ -81,14 +79,14 @@ def _read(text: str, bounds: Bounds) -> Any:
     return value if isinstance(value, str | list | dict) else None
 
 
-def _after_reasoning(text: str) -> int | None:
-    """Where the text begins after its blocks of reasoning; None where one has no end."""
+def _after_reasoning(text: str) -> int:
+    """Where the text begins after its blocks of reasoning, if those have an end."""
     at = 0
     while block := _REASONING.match(text, at):
-        at = text.find(f"</{block[1]}>", block.end())
-        if at < 0:
-            return None
-        at += len(block[1]) + len("</>")
+        end = text.find(f"</{block[1]}>", block.end())
+        if end < 0:
+            break
+        at = end + len(block[1]) + len("</>")
     return at
 
 
@@ -161,7 +159,7 @@ def _scan(text: str, start: int, max_depth: int) -> tuple[int, list[int]] | None
         elif first in "}]":
             if not expected or expected.pop() != first:
                 return None
-            if last == "," and before not in ("", ",", "{", "["):
+            if last == "," and before not in ("{", "["):  # there, an item may be missing
                 commas.append(comma)
         if not expected:
             return token.end(), commas
@@ -178,9 +176,9 @@ _MAX_LISTS = 4
 def _restart(text: str, start: int) -> tuple[int, int] | None:
     """Beginning and end of an object that broke off, perhaps repeatedly, and began again.
 
-    Every broken beginning, its first key at least, must be the beginning of the whole
-    object: so nothing is lost. It must have broken off inside a string or right before the
-    brace: else that brace opens a value of the broken object.
+    Every broken beginning must be the beginning of the whole object: so nothing is lost. It
+    must have broken off inside a string or right before the brace: else that brace opens a
+    value of the broken object.
     """
     begins = [start]
     for _ in range(_MAX_BEGINS):
@@ -195,10 +193,7 @@ def _restart(text: str, start: int) -> tuple[int, int] | None:
             begins.append(again)
         else:
             pieces = [text[begin:again] for begin, again in pairwise(begins)]
-            lossless = all(
-                _FIRST_KEY.match(piece) and text.startswith(piece.rstrip(), begins[-1], end)
-                for piece in pieces
-            )
+            lossless = all(text.startswith(piece.rstrip(), begins[-1], end) for piece in pieces)
             return (begins[-1], end) if pieces and lossless else None
     return None
 
@@ -206,7 +201,6 @@ def _restart(text: str, start: int) -> tuple[int, int] | None:
 _MAX_BEGINS = 4
 """How often an object may begin: more is no accident, and each costs a reading of the text."""
 _DECODER = json.JSONDecoder(strict=False, parse_int=len, parse_float=len)  # it only finds the end
-_FIRST_KEY = re.compile(r'\{\s*"(?:[^"\\]|\\.)*+"\s*:', re.DOTALL)
 
 
 _COMMA = Notice("trailing_comma", "a comma stood before a closing bracket")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rendercall.errors import import_extra
+from rendercall.langgraph.frames import EnableCustom
 from rendercall.langgraph.graph import RenderState, render_graph
 from rendercall.langgraph.history import prepare_messages
 from rendercall.langgraph.model_node import ModelNode
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from rendercall.langgraph.middleware import RenderMiddleware
 
 __all__ = [
+    "EnableCustom",
     "ModelNode",
     "Policy",
     "RenderMiddleware",

@@ -8,6 +8,7 @@ call is in `tool_calls` only if its raw text is one whole JSON object.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import Any
 from uuid import uuid4
 
@@ -16,7 +17,7 @@ from langchain_core.messages import AIMessage, InvalidToolCall, ToolCall
 from rendercall.consumer.messages import Call, read_message
 from rendercall.consumer.names import known_name
 from rendercall.contract import read_args
-from rendercall.langgraph.notes import with_note
+from rendercall.langgraph.notes import note_of, with_note
 from rendercall.langgraph.policy import Policy
 from rendercall.langgraph.recording import Recorder
 
@@ -39,7 +40,7 @@ def correct(message: AIMessage, recorder: Recorder, policy: Policy) -> AIMessage
     """
     message = message if message.id else message.model_copy(update={"id": str(uuid4())})
     calls = _calls(message, recorder)
-    notices = _notices(recorder)
+    notices = [*note_of(message).get("notices", ()), *_notices(recorder)]
     names = [_name(call, policy) for call in calls]
     whole, broken = _sort(calls, names, policy)
     if names != [call.name for call in calls]:
@@ -99,14 +100,25 @@ def _sort(
 
 
 def _metadata(message: AIMessage, recorder: Recorder) -> dict[str, Any]:
-    """The provider's metadata, less the marks of one way of watching."""
+    """The provider's metadata as plain JSON, less the marks of one way of watching."""
     metadata = {
-        key: part for key, part in message.response_metadata.items() if key != "output_version"
+        key: _plain(part)
+        for key, part in message.response_metadata.items()
+        if key != "output_version"
     }
-    if recorder.finish_reason:
+    if recorder.finish_reason and not metadata.keys() & {"status", "prompt_feedback"}:
         key = "stop_reason" if "stop_reason" in metadata else "finish_reason"
         metadata[key] = recorder.finish_reason
     return metadata
+
+
+def _plain(part: Any) -> Any:
+    """Without enumerations, whose classes a saver may refuse to load."""
+    if isinstance(part, Mapping):
+        return {key: _plain(one) for key, one in part.items()}
+    if isinstance(part, list | tuple):
+        return [_plain(one) for one in part]
+    return part.value if isinstance(part, Enum) else part
 
 
 def _content(content: str | Sequence[str | Mapping[str, Any]]) -> str | list[Any]:

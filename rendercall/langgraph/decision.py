@@ -14,6 +14,7 @@ from rendercall.consumer.names import known_name
 from rendercall.consumer.rendered import Rendered
 from rendercall.contract import read_args
 from rendercall.langgraph import answers
+from rendercall.langgraph.history import answer_for
 from rendercall.langgraph.notes import note_of, with_note
 from rendercall.langgraph.policy import Policy
 
@@ -69,6 +70,11 @@ def decide(message: AIMessage, budget: Budget, policy: Policy) -> Decision:
         budget: what is left *after* this message.
         policy: the graph's rules.
     """
+    decision = _decide(message, budget, policy)
+    return _acknowledged(decision, policy) if policy.ack == "state" else decision
+
+
+def _decide(message: AIMessage, budget: Budget, policy: Policy) -> Decision:
     calls = _Calls.of(message, policy)
     may_repair = budget.repairs > 0 and budget.model_calls > 0
     if not calls.all:
@@ -78,8 +84,19 @@ def decide(message: AIMessage, budget: Budget, policy: Policy) -> Decision:
     if calls.shown and calls.shown.status != "ok":
         return _after_wrong(message, calls, may_repair=may_repair)
     if calls.alone:
-        return _after_shown(message, calls, policy)
+        return Decision(with_note(message, next="end"))  # the turn ends on it
     return _after_ordinary(message, calls, budget, policy, may_repair=may_repair)
+
+
+def _acknowledged(decision: Decision, policy: Policy) -> Decision:
+    """With every call answered in the state, where the turn ends and no tool will answer it."""
+    note = note_of(decision.message)
+    if "end" not in {note.get("next"), note.get("after_tools")}:
+        return decision
+    taken = {one.tool_call_id for one in decision.answers} | set(note.get("run", ()))
+    calls = [call for call in read_message(decision.message).calls if call.id not in taken]
+    added = [answer_for(decision.message, call, policy.renders) for call in calls]
+    return Decision(decision.message, (*decision.answers, *added))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +176,6 @@ def _after_wrong(message: AIMessage, calls: _Calls, *, may_repair: bool) -> Deci
     then: Next = "tools" if calls.runnable else "model"
     noted = with_note(message, next=then, run=[call.id for call in calls.runnable], repair=True)
     return Decision(noted, tuple(added))
-
-
-def _after_shown(message: AIMessage, calls: _Calls, policy: Policy) -> Decision:
-    """A right render call, and nothing beside it: the turn ends on it."""
-    message = with_note(message, next="end")
-    if policy.ack == "state":
-        return Decision(message, tuple(calls.answer_renders(answers.shown(), "shown")))
-    return Decision(message)
 
 
 def _after_ordinary(

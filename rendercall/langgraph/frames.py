@@ -82,11 +82,11 @@ class FrameWriter:
         self._calls.clear()
         self.message_id = None
 
-    def feed(self, call: ArrivingCall, tool: str, deltas: list[Delta]) -> None:
+    def feed(self, call: ArrivingCall, deltas: list[Delta]) -> None:
         """Take what a fragment changed in a render call."""
         frames = self._calls.get(id(call))
         if frames is None:
-            frames = self._calls[id(call)] = _CallFrames(call, tool)
+            frames = self._calls[id(call)] = _CallFrames(call)
         frames.pending += deltas
         now = self._clock()
         if now >= frames.due:
@@ -109,7 +109,7 @@ class FrameWriter:
             "type": "render_frame",
             "call_id": frames.call.id,
             "message_id": self.message_id,
-            "tool": frames.tool,
+            "tool": frames.call.tool and frames.call.tool.name,
             "seq": frames.seq,
             "frame": frame,
         }
@@ -122,9 +122,8 @@ class FrameWriter:
 class _CallFrames:
     """What one call still has to send."""
 
-    def __init__(self, call: ArrivingCall, tool: str) -> None:
+    def __init__(self, call: ArrivingCall) -> None:
         self.call = call
-        self.tool = tool
         self.pending: list[Delta] = []
         self.seq = 0
         self.due = 0.0

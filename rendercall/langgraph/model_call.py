@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
@@ -15,7 +16,8 @@ from rendercall.consumer.messages import read_message
 from rendercall.langgraph.correction import correct
 from rendercall.langgraph.decision import Budget, decide
 from rendercall.langgraph.frames import FrameWriter
-from rendercall.langgraph.history import prepare_messages, provider_of
+from rendercall.langgraph.history import prepare_messages
+from rendercall.langgraph.provider_rules import loses_refusals, provider_of
 from rendercall.langgraph.notes import note_of
 from rendercall.langgraph.policy import Policy
 from rendercall.langgraph.recording import Recorder
@@ -62,6 +64,15 @@ class ModelCall:
             request.append(HumanMessage(f"Give the final answer now, as a call of {names}."))
         return request
 
+    def options(self, model: BaseChatModel) -> dict[str, Any]:
+        """Further options of this call.
+
+        langchain-openai drops a refusal that is streamed, and an empty message is left
+        (`_convert_delta_to_message_chunk` reads no `refusal`). Asked again, it comes whole.
+        """
+        empty = bool(self._messages) and _is_empty(self._messages[-1])
+        return {"stream": False} if empty and loses_refusals(model) else {}
+
     def recorded(self, config: RunnableConfig) -> RunnableConfig:
         """The config with which the model must be called."""
         return merge_configs(config, {"callbacks": [self._recorder]})
@@ -81,6 +92,11 @@ class ModelCall:
             calls = min(calls, (remaining_steps - 1) // STEPS_PER_CALL)
         decision = decide(message, Budget(calls, left.repairs), self._policy)
         return [decision.message, *decision.answers]
+
+
+def _is_empty(last: AnyMessage) -> bool:
+    """Whether the model is asked again because it said nothing."""
+    return _asks_again(last) and not (last.content or read_message(last).calls)
 
 
 def _asks_again(last: AnyMessage) -> bool:

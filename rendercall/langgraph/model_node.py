@@ -11,6 +11,7 @@ from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, r
 from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime, get_runtime
 
+from rendercall.langgraph.failed_generation import message_of_failure
 from rendercall.langgraph.model_call import ModelCall
 from rendercall.langgraph.policy import Policy
 from rendercall.models import load_chat_model
@@ -67,7 +68,11 @@ class ModelNode:
         call = self._call(state)
         model = self.model()
         request = self._prompted(call.request(model))
-        message = self._bound(model).invoke(request, call.recorded(config))
+        try:
+            bound = self._bound(model, call.options(model))
+        message = bound.invoke(request, call.recorded(config))
+        except Exception as error:  # noqa: BLE001 - it goes on, unless the answer is in it
+            message = self._of_failure(error)
         return {"messages": call.settle(message, state.get("remaining_steps"))}
 
     async def _arun(self, state: Mapping[str, Any], config: RunnableConfig) -> dict[str, Any]:
@@ -75,18 +80,30 @@ class ModelNode:
         # Picking a model may read files, and a server's event loop must not wait for them.
         model = await run_in_executor(config, self.model, get_runtime())
         request = self._prompted(call.request(model))
-        message = await self._bound(model).ainvoke(request, call.recorded(config))
+        try:
+            bound = self._bound(model, call.options(model))
+        message = await bound.ainvoke(request, call.recorded(config))
+        except Exception as error:  # noqa: BLE001 - it goes on, unless the answer is in it
+            message = self._of_failure(error)
         return {"messages": call.settle(message, state.get("remaining_steps"))}
+
+    def _of_failure(self, error: Exception) -> AIMessage:
+        """What the model wrote, where the provider's error holds it; else the error goes on."""
+        message = message_of_failure(error, self.policy)
+        if message is None:
+            raise error
+        return message
 
     def _call(self, state: Mapping[str, Any]) -> ModelCall:
         return ModelCall(state["messages"], self.policy, self._frame_interval)
 
-    def _bound(self, model: BaseChatModel) -> Runnable[Any, AIMessage]:
+    def _bound(self, model: BaseChatModel, options: dict[str, Any]) -> Runnable[Any, AIMessage]:
         offered: list[dict[str, Any] | BaseTool] = [
             *self._tools,
             *(tool.spec() for tool in self.policy.renders),
         ]
-        options = {"tool_choice": self._tool_choice} if self._tool_choice else {}
+        if self._tool_choice:
+            options = {**options, "tool_choice": self._tool_choice}
         return model.bind_tools(offered, **options)
 
     def _prompted(self, request: list[AnyMessage]) -> list[AnyMessage]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -12,12 +12,9 @@ from langchain_core.callbacks import BaseCallbackHandler
 # public name, and langgraph uses the same one ("THIS IS USED IN LANGGRAPH", its source says).
 from langchain_core.tracers._streaming import _StreamingCallbackHandler
 
-from rendercall.consumer.assembler import Assembler, read_anything
-from rendercall.consumer.finish import undouble
+from rendercall.consumer.assembler import Assembler, readings_of
+from rendercall.consumer.finish import reported_reason
 from rendercall.consumer.fragments import Fragment, from_chunk, from_protocol_event
-from rendercall.consumer.names import known_name
-from rendercall.consumer.plans import plan_of_tool
-from rendercall.consumer.readings import Readings
 from rendercall.langgraph.frames import FrameWriter
 from rendercall.langgraph.policy import Policy
 
@@ -47,13 +44,12 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
     raise_error = True
 
     def __init__(self, policy: Policy, frames: FrameWriter) -> None:
-        self._renders = {tool.name: tool for tool in policy.renders}
-        self._bounds = policy.bounds
+        self._renders = policy.renders
         self._frames = frames
         self._forget()
 
     def _forget(self) -> None:
-        self.assembler = Assembler(self._start)
+        self.assembler = Assembler(readings_of(self._renders))
         self.finish_reason: str | None = None
         self.refusal = ""
         self.streamed = False
@@ -92,8 +88,7 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
             return
         self.streamed = True
         self._take(message.id, from_chunk(message))
-        metadata = message.response_metadata
-        self._finish(metadata.get("finish_reason") or metadata.get("stop_reason"))
+        self._finish(message.response_metadata)
         self.refusal += message.additional_kwargs.get("refusal") or ""
 
     def on_stream_event(self, event: Any, *, run_id: UUID, **_: Any) -> None:
@@ -103,27 +98,17 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
         self.streamed = True
         self._take(event.get("id"), from_protocol_event(event))
         if event.get("event") == "message-finish":
-            metadata = event.get("metadata") or {}
-            self._finish(metadata.get("finish_reason") or metadata.get("stop_reason"))
+            self._finish(event.get("metadata") or {})
 
     def _take(self, message_id: str | None, fragments: Iterable[Fragment]) -> None:
         self._frames.message_id = self._frames.message_id or message_id
         for fragment in fragments:
             call, deltas = self.assembler.feed(fragment)
-            if call is not None and deltas:
-                tool = known_name(call.name, self._renders)
-                if tool is not None:
-                    self._frames.feed(call, tool, deltas)
+            if call is not None and call.tool is not None and deltas:
+                self._frames.feed(call, deltas)
 
-    def _start(self, name: str) -> Readings[Any]:
-        tool = known_name(name, self._renders)
-        if tool is None:
-            return read_anything(self._bounds)(name)
-        render = self._renders[tool]
-        return Readings(plan_of_tool(render), render.bounds)
-
-    def _finish(self, reason: str | None) -> None:
-        self.finish_reason = undouble(reason) or self.finish_reason
+    def _finish(self, metadata: Mapping[str, Any]) -> None:
+        self.finish_reason = reported_reason(metadata) or self.finish_reason
 
     def tap_output_aiter(self, run_id: UUID, output: AsyncIterator[Any]) -> AsyncIterator[Any]:
         """Pass through: part of the handler protocol."""

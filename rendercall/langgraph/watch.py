@@ -57,7 +57,8 @@ def watch(
         tool: the render tool, or all that may be called.
         config: as for `graph.stream`.
         context: as for `graph.stream`.
-        namespace: of the subgraph whose calls count; `()` is the graph itself.
+        namespace: of the subgraph whose calls count, its nodes' names: `("plan",)`; `()` is
+            the graph itself.
 
     Yields:
         Live updates: read and drop them. Read the end with `last_render` of the state.

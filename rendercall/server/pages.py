@@ -5,16 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from rendercall.card import Bullets, Card, Cell, Section, Table, lay_out
+from rendercall.card import lay_out
 from rendercall.consumer.rendered import Rendered
-from rendercall.words import Language, labels, told
+from rendercall.markup import article, outcome
+from rendercall.words import Language
 
 __all__ = ["form_page", "lost_page", "thread_page"]
 
@@ -95,16 +96,16 @@ def thread_page(
     another = f'<p><a href="../">{texts.another}</a></p>'
     if rendered is None:
         status = f'<p class="quiet" role="status">{texts.busy}</p>'
-        empty = _article(lay_out(schema, {}), language, is_busy=True)
+        empty = article(lay_out(schema, {}), language, is_busy=True)
         body = f"<h1>{texts.title}</h1>{status}{empty}"
         return _page(language, texts.title, body, base="../", refresh=True)
-    outcome = _outcome(rendered, language)
+    told = outcome(rendered.status, language, rendered.errors)
     if rendered.status != "ok" or rendered.tool is None:
-        return _page(language, texts.title, f"<h1>{texts.title}</h1>{outcome}{another}", base="../")
+        return _page(language, texts.title, f"<h1>{texts.title}</h1>{told}{another}", base="../")
     value = to_jsonable_python(rendered.value)
     card = lay_out(rendered.tool.schema, value, complete=True)
     title = card.heading.text or texts.title
-    return _page(language, title, f"{outcome}{_article(card, language)}{another}", base="../")
+    return _page(language, title, f"{told}{article(card, language)}{another}", base="../")
 
 
 def lost_page(language: Language, *, is_foreign: bool = False) -> str:
@@ -135,80 +136,3 @@ def _page(
 </body>
 </html>
 """
-
-
-def _outcome(rendered: Rendered[Any], language: Language) -> str:
-    words = told(rendered.status, language)
-    is_ok = rendered.status == "ok"
-    issues = "".join(f"<li><bdi>{escape(str(issue))}</bdi></li>" for issue in rendered.errors)
-    return (
-        f'<div role="{"status" if is_ok else "alert"}">'
-        f'<p class="outcome {"ok" if is_ok else "bad"}">'
-        f'<span aria-hidden="true">{words.sign}</span> {words.what}</p>'
-        + (f"<ul>{issues}</ul>" if issues else "")
-        + (f"<p>{words.next}</p>" if words.next else "")
-        + "</div>"
-    )
-
-
-def _article(card: Card, language: Language, *, is_busy: bool = False) -> str:
-    facts = "".join(
-        f"<dt>{escape(fact.label)}</dt><dd>{_text(fact.cell)}</dd>" for fact in card.facts
-    )
-    sections = "".join(_section(section, language) for section in card.sections)
-    busy = ' aria-hidden="true"' if is_busy else ""  # empty places say nothing
-    return (
-        f"<article{busy}><h1>{_text(card.heading)}</h1>"
-        + (f"<dl>{facts}</dl>" if facts else "")
-        + f"{sections}</article>"
-    )
-
-
-def _section(section: Section, language: Language) -> str:
-    title = f"<h2>{escape(section.label)}</h2>"
-    if isinstance(section, Bullets):
-        items = "".join(f"<li>{_text(item)}</li>" for item in section.items)
-        return f"{title}<ul>{items}</ul>"
-    return f'{title}<div class="table"><table>{_table(section, language)}</table></div>'
-
-
-def _table(section: Table, language: Language) -> str:
-    numbers = [column.is_number for column in section.columns]
-    heads = [
-        f'<th scope="col"{_number(is_number)}>{escape(column.label)}</th>'
-        for column, is_number in zip(section.columns, numbers, strict=True)
-    ]
-    if section.has_shares:
-        heads.append(f'<th scope="col" class="share">{labels(language).share}</th>')
-    rows: list[str] = []
-    for index, row in enumerate(section.rows):
-        cells = [
-            f"<td{_number(is_number)}>{_text(cell)}</td>"
-            for cell, is_number in zip(row, numbers, strict=True)
-        ]
-        if section.has_shares:
-            cells.append(f'<td class="share">{_share(section.shares, index)}</td>')
-        rows.append(_row(cells))
-    return f"<thead>{_row(heads)}</thead><tbody>{''.join(rows)}</tbody>"
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"<tr>{''.join(cells)}</tr>"
-
-
-def _number(is_number: bool) -> str:
-    return ' class="number"' if is_number else ""
-
-
-def _share(shares: tuple[float, ...], index: int) -> str:
-    """A bar that says the same in words: its own text is what is read out."""
-    if not shares:
-        return ""
-    share = f"{shares[index]:.0%}"
-    return f'<meter value="{shares[index]:.4f}" aria-hidden="true"></meter> {share}'
-
-
-def _text(cell: Cell) -> str:
-    if cell.state == "missing":
-        return '<span class="missing"></span>'
-    return f'<bdi dir="auto">{escape(cell.text)}</bdi>'

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rendercall.consumer.assembler import Assembler, read_anything
+from rendercall.consumer.assembler import Assembler, readings_of
 from rendercall.consumer.fragments import Fragment, from_chunk, from_protocol_event
-from rendercall.contract import Bounds
 
 
 def assemble(fragments: Iterable[Fragment]) -> list[tuple[str, str | None, str]]:
-    assembler = Assembler(read_anything(Bounds()))
+    assembler = Assembler(readings_of([]))
     for fragment in fragments:
         assembler.feed(fragment)
     return [

@@ -50,6 +50,7 @@ def test_frames_rebuild_the_value(pieces: list[str], together: int, jump: int) -
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(7200)
 @given(cut_anyhow(), st.integers(1, 4), st.integers(0, 200))
 @settings(max_examples=10_000)
 def test_frames_rebuild_many_values(pieces: list[str], together: int, jump: int) -> None:
@@ -97,5 +98,4 @@ def test_a_lost_frame_is_noticed(frames: list[Frame]) -> None:
     """Frames that do not continue the stream are refused with what to do."""
     decoder = CursorDecoder()
     with pytest.raises(ValueError, match="ask for a keyframe"):
-        for frame in frames:
-            decoder.decode(frame)
+        list(map(decoder.decode, frames))

@@ -29,6 +29,7 @@ def test_json_patches_rebuild_the_value(pieces: list[str]) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(7200)
 @given(cut_anyhow())
 @settings(max_examples=5_000)
 def test_json_patches_rebuild_many_values(pieces: list[str]) -> None:

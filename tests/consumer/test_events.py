@@ -33,6 +33,9 @@ EVENTS: dict[str, tuple[Any, StreamEvent | None]] = {
     ),
     "values": (("values", {"messages": []}), StreamEvent(messages=[])),
     "values of a subgraph": (((("a:1",)), "values", {"messages": []}), StreamEvent(messages=[], namespace=("a:1",))),
+    "updates": (("updates", {"model": {"messages": [ANSWER]}}), StreamEvent(messages=[ANSWER])),
+    "updates of a tool": (("updates", {"tools": {"messages": [ToolMessage("x", tool_call_id="c")]}}), None),
+    "updates of nothing": (("updates", {"model": None, "__interrupt__": ()}), None),
     "protocol values": (
         {"method": "values", "params": {"namespace": [], "data": {"messages": []}}}, StreamEvent(messages=[]),
     ),

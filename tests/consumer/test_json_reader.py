@@ -27,7 +27,7 @@ from tests.consumer.documents import (
 )
 
 
-class Silent:  # the arguments that it does not use are the protocol's
+class Silent:
     """A listener that lets all strings be shown."""
 
     def starts(self, key: str | int) -> bool:  # noqa: ARG002 - the protocol's
@@ -36,10 +36,10 @@ class Silent:  # the arguments that it does not use are the protocol's
     def string(self, key: str | int, value: str) -> None:
         pass
 
-    def atom(self, key: str | int, value: Any, literal: str) -> Any:
+    def atom(self, key: str | int, value: Any, literal: str) -> Any:  # noqa: ARG002 - same
         return value
 
-    def opens(self, key: str | int, path: Any, value: Any) -> bool:
+    def opens(self, key: str | int, path: Any, value: Any) -> bool:  # noqa: ARG002 - same
         return True
 
     def closes(self, value: Any, text: str) -> None:
@@ -91,6 +91,7 @@ def test_what_is_shown_is_true_at_every_prefix(pieces: list[str]) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(7200)
 @given(cut_anyhow())
 @settings(max_examples=20_000)
 def test_what_is_shown_is_true_at_every_prefix_of_many(pieces: list[str]) -> None:
@@ -375,6 +376,7 @@ def test_broken_texts_are_accepted_by_none_or_all(text: str, seed: int) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(7200)
 @given(documents(), st.integers(0, 2**32))
 @settings(max_examples=20_000)
 def test_many_broken_texts_are_accepted_by_none_or_all(text: str, seed: int) -> None:

@@ -8,12 +8,14 @@ from langchain_core.load import dumpd
 from langchain_core.messages import (
     AIMessage,
     AIMessageChunk,
+    BaseMessage,
     HumanMessage,
     ToolMessage,
     message_to_dict,
 )
 
-from rendercall.consumer.messages import Call, Message, messages_of, read_message
+from rendercall.consumer.messages import Call, Message, read_message
+from rendercall.errors import StateError
 
 ARGS = {"x": 1}
 TEXT = json.dumps(ARGS)
@@ -170,38 +172,17 @@ def test_has_content(content: Any, expected: bool) -> None:
     assert read_message({"type": "ai", "content": content}).has_content is expected
 
 
-class Snapshot:
-    """As LangGraph's `StateSnapshot` holds its values."""
-
-    values = {"messages": [OBJECT]}
-
-
-class State:
-    """As a Pydantic or dataclass state holds its messages."""
-
-    messages = [OBJECT]
-
-
-SOURCES: dict[str, Any] = {
-    "list": [OBJECT],
-    "tuple": (OBJECT,),
-    "state": {"messages": [OBJECT]},
-    "snapshot": Snapshot(),
-    "thread state": {"values": {"messages": [OBJECT]}, "next": []},
-    "object state": State(),
+LOST: dict[str, Any] = {
+    "object": BaseMessage(content="", type="ai", id="a1"),
+    "dump": BaseMessage(content="", type="ai", id="a1").model_dump(),
 }
 
 
-@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
-def test_messages_are_found_in_every_holder(source: Any) -> None:
-    """A list, a state, a snapshot, a thread state."""
-    assert [read_message(one).id for one in messages_of(source)] == ["a1"]
-
-
-@pytest.mark.parametrize("source", [{}, {"values": {}}, 42], ids=["dict", "values", "number"])
-def test_no_messages_are_no_messages(source: Any) -> None:
-    """A holder without messages is an empty history."""
-    assert list(messages_of(source)) == []
+@pytest.mark.parametrize("source", LOST.values(), ids=LOST)
+def test_a_message_stored_without_its_calls_is_refused(source: Any) -> None:
+    """It cannot be told from one that never had any, so that no answer would be true."""
+    with pytest.raises(StateError, match=r"list\[AnyMessage\]"):
+        read_message(source)
 
 
 def test_a_message_is_frozen() -> None:

@@ -138,6 +138,7 @@ def test_what_is_not_open_is_final(pieces: list[str]) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(7200)
 @given(cut_anyhow())
 @settings(max_examples=5_000)
 def test_what_is_not_open_is_final_in_many(pieces: list[str]) -> None:

@@ -156,14 +156,17 @@ def test_state_is_the_truth(plan_tool: RenderTool[LearningPlan]) -> None:
 
 
 def test_only_the_named_graph_counts(plan_tool: RenderTool[LearningPlan]) -> None:
-    """By default the root; a subgraph by its namespace."""
-    parts = [((f"child:{n}",), "messages", (message(f"m{n}", TEXT), {})) for n in (1, 2)]
-    root, child = RenderStream(plan_tool), RenderStream(plan_tool, namespace=("child:2",))
-    for part in parts:
-        root.feed(part)
-        child.feed(part)
-    assert root.finish().status == "absent"
-    assert child.finish().message_id == "m2"
+    """By default the root; a subgraph by its namespace, or by the name of its node."""
+    parts = [((f"child:{n}",), "messages", (message(f"m{n}", TEXT), {})) for n in (2, 1)]
+    found = {}
+    for namespace in [(), ("child:2",), ("child",), ("other",), ("child", "child")]:
+        stream = RenderStream(plan_tool, namespace=namespace)
+        for part in parts:
+            stream.feed(part)
+        found[namespace] = stream.finish().message_id
+    assert found == {
+        (): None, ("child:2",): "m2", ("child",): "m1", ("other",): None, ("child", "child"): None,
+    }  # fmt: skip
 
 
 def test_a_cancelled_run_is_aborted(plan_tool: RenderTool[LearningPlan]) -> None:

@@ -106,6 +106,7 @@ def test_damaged_documents_are_judged_as_by_one_validation() -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(7200)
 def test_many_damaged_documents_are_judged_as_by_one_validation() -> None:
     """The same over 25,000 documents."""
     tally = judge_many(25_000, seed=2)

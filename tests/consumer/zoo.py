@@ -37,7 +37,7 @@ from rendercall.consumer.pydantic_plan import plan_of
 X = TypeVar("X")
 
 
-class Kind(str, enum.Enum):
+class Kind(enum.StrEnum):
     ALPHA = "alpha"
     BETA = "beta"
 

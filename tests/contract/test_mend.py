@@ -149,6 +149,8 @@ REFUSED = {
     "comment inside": TEXT.replace('"level"', '// and more\n"level"'),
     "object of JavaScript around": "{plan: " + TEXT + "}",
     "object in an object": "{" + TEXT + "}",
+    "item after": TEXT + ", 5",
+    "comma after": TEXT + ",",
     # contents
     "single quotes": str(PLAN),
     "literals of Python": TEXT.replace('"total_minutes": 5', '"total_minutes": None'),
@@ -166,6 +168,8 @@ REFUSED = {
     "cut in a fence": f"```json\n{TEXT[:-1]}\n```",
     "cut list": f"[{TEXT}",
     "cut list, further items": f"[{TEXT},",
+    "cut list, other items": f"[1, {TEXT}",
+    "cut in reasoning after text": f"Well <think>{TEXT}",
     "cut in reasoning": f"<think>perhaps {TEXT}",
     "cut after a whole object": f"{TEXT[:-1]}, {{",
     "cut envelope": written(NAME, "arguments")[:-1],
@@ -279,6 +283,18 @@ def test_a_part_that_looks_like_the_whole_is_never_taken_for_it(
     assert value is None or value.model_dump(exclude_unset=True) == chain
 
 
+def test_an_end_that_looks_like_the_whole_is_never_taken_for_it() -> None:
+    """Both beginnings are beginnings of the part, and the object around it is cut."""
+    text = '{"t":"{"t":"a","next":{"t":"a","next":null}\n```'
+    assert CHAIN.validate(text).value is None
+
+
+@pytest.mark.parametrize("text", ['{"a":[,]}', '{"a":{,}}', "{,}", '{"a":[1,,]}', '{"a":1,,}'])
+def test_a_comma_that_may_stand_for_an_item_stays_wrong(text: str) -> None:
+    """A comma is trailing only after a value, and only one is."""
+    assert MENDING_ANYTHING.validate(text).state == "invalid"
+
+
 @given(st.one_of(plans, st.dictionaries(st.text(), st.integers() | st.text() | st.none())))
 def test_what_is_right_is_not_touched(document: dict[str, Any]) -> None:
     """A strict answer that is ok is the same with mending."""
@@ -343,6 +359,11 @@ NESTED = {
         None,
     ),
     "text allowed too": (schema(("b",), a={"anyOf": [TEXTS, {"type": "string"}]}), {"a": "[]"}, None),
+    "beside a text that is allowed": (
+        schema(a={"anyOf": [TEXTS, {"type": "string"}]}, b=TEXTS),
+        {"a": "[]", "b": "[]"},
+        {"a": "[]", "b": []},
+    ),
     "anything allowed": (schema(("b",), a={}), {"a": "[]"}, None),
     "not JSON": (schema(a=TEXTS), {"a": "x, y"}, None),
     "the other kind": (schema(a=TEXTS), {"a": '{"b": 1}'}, None),
@@ -450,6 +471,9 @@ def test_bounds_hold_for_what_comes_out() -> None:
     assert tool.validate(json.dumps({"a": "[[[1]]]"})).value is None
     assert tool.validate('```{"a":[[1]]}```').value == {"a": [[1]]}
     assert tool.validate('```{"a":[[[1]]]}```').value is None
+    texts = of_schema(schema(a={"type": "string"}), Bounds(max_string=9))
+    assert texts.validate(json.dumps('{"a":"123456789"}')).value == {"a": "123456789"}
+    assert texts.validate(json.dumps('{"a":"1234567890"}')).value is None
     assert of_schema(form, Bounds(max_bytes=20)).validate("```" + '{"a":[]}' * 3).value is None
 
 
@@ -524,6 +548,7 @@ def test_a_call_in_a_failed_generation_is_rescued(text: str) -> None:
 
 LOST = {
     "unknown tool": f"<function=other>{TEXT}</function>",
+    "unknown tool in an envelope": written("other", "arguments"),
     "two calls": f"<function=show>{TEXT}</function><function=show>{OTHER}</function>",
     "cut": f"<function=show>{TEXT[:-1]}",
     "cut in a tag": f"<function=show>{TEXT[:-1]}</function>",

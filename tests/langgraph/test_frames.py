@@ -42,10 +42,10 @@ def written(text: str, sizes: int, interval: float, step: float) -> list[dict[st
     writer = FrameWriter(
         lambda one: frames.append(json.loads(json.dumps(one))), interval, lambda: next(ticks) * step
     )
-    call = ArrivingCall(NAME, "c1", Readings(plan_of_tool(TOOL), TOOL.bounds))
+    call = ArrivingCall(NAME, "c1", Readings(plan_of_tool(TOOL), TOOL.bounds), TOOL)
     assert call.readings is not None
     for at in range(0, len(text), sizes):
-        writer.feed(call, NAME, call.readings.feed(text[at : at + sizes]))
+        writer.feed(call, call.readings.feed(text[at : at + sizes]))
     writer.finish(None)
     return frames
 

@@ -19,6 +19,7 @@ from tests.langgraph.scripted_graph import (
     CUT,
     GOOD,
     NAME,
+    TEXT,
     MakeGraph,
     answers,
     render,
@@ -90,6 +91,13 @@ OUTCOMES: dict[str, tuple[list[Any], dict[str, Any], str, int, list[tuple[str, s
     "refused": ([Reply(refusal="no")], {}, "refused", 1, []),
     "filtered": ([Reply(finish_reason="content_filter")], {}, "filtered", 1, []),
     "filtered in mid-call": ([render(CUT, finish_reason="content_filter")], {}, "filtered", 1, []),
+    "wrong, answered in the state": (
+        [render(BAD)], {"ack": "state", "max_repairs": 0}, "invalid", 1, [(NAME, "error")],
+    ),
+    "mixed and finished, answered in the state": (
+        [Reply(calls=[Call(NAME, GOOD), search()])], {"mixed": "finish", "ack": "state"}, "ok", 1,
+        [(NAME, "success"), ("search_docs", "success")],
+    ),
     "answered in the state": ([render()], {"ack": "state"}, "ok", 1, [(NAME, "success")]),
 }  # fmt: skip
 
@@ -283,6 +291,48 @@ def test_what_makes_no_graph_is_refused(plan_tool: RenderTool[Any]) -> None:
         render_tools = options.pop("render", plan_tool)
         with pytest.raises(GraphDefinitionError, match=words):
             render_graph(model, render_tools, **options)
+
+
+FAILED = {
+    "error": {"code": "tool_use_failed", "failed_generation": f"<function={NAME}>{TEXT}</function>"}
+}
+
+
+class ProviderError(Exception):
+    """As the clients' errors are: with the body that the provider sent."""
+
+    def __init__(self, body: Any) -> None:
+        super().__init__("400")
+        self.body = body
+
+
+@pytest.mark.parametrize("body", [FAILED, FAILED["error"]], ids=["whole", "inner"])
+async def test_a_call_that_the_provider_refused_is_kept_and_asked_for_again(
+    scripted: MakeGraph, plan_tool: RenderTool[Any], body: Any
+) -> None:
+    """The model's text is in the thread, answered; the run goes on."""
+    for run in ("sync", "async"):
+        made = scripted(ProviderError(body), render())
+        state = made.graph.invoke(ASK) if run == "sync" else await made.graph.ainvoke(ASK)
+        assert last_render(state, plan_tool).status == "ok"
+        assert made.calls == 2
+        assert TEXT in state["messages"][1].invalid_tool_calls[0]["args"]
+
+
+def test_a_mending_tool_takes_the_refused_call_itself() -> None:
+    """Nothing is asked again; the rescue is a warning."""
+    tool = RenderTool(LearningPlan, mend="lossless")
+    model = ScriptedChatModel(script=[ProviderError(FAILED)])
+    shown = last_render(render_graph(model, tool).invoke(ASK), tool)
+    assert shown.require() == LearningPlan.model_validate(GOOD)
+    assert [notice.code for notice in shown.warnings] == ["failed_generation_rescued"]
+
+
+@pytest.mark.parametrize("body", [None, {}, {"error": "x"}, {"error": {"failed_generation": 1}}])
+def test_other_errors_of_a_provider_go_on(scripted: MakeGraph, body: Any) -> None:
+    """They are the caller's to handle."""
+    with pytest.raises(ProviderError):
+        scripted(ProviderError(body)).graph.invoke(ASK)
 
 
 def test_an_unknown_model_name_is_refused_before_any_run(plan_tool: RenderTool[Any]) -> None:

@@ -54,12 +54,15 @@ def agent(
 
 
 def reviewed(
-    plan_tool: RenderTool[Any], *script: Any, review_first: bool = False
+    plan_tool: RenderTool[Any], *script: Any, review_first: bool = False, **options: Any
 ) -> tuple[Any, ScriptedChatModel]:
     """An agent whose render calls a human reviews."""
     model = ScriptedChatModel(script=list(script), repeat_last=True)
     review = HumanInTheLoopMiddleware(interrupt_on={NAME: True})
-    middleware: Sequence[AgentMiddleware[Any, Any, Any]] = [RenderMiddleware(plan_tool), review]
+    middleware: Sequence[AgentMiddleware[Any, Any, Any]] = [
+        RenderMiddleware(plan_tool, **options),
+        review,
+    ]
     if review_first:
         middleware = middleware[::-1]
     return create_agent(
@@ -103,6 +106,15 @@ def test_a_human_rejects(plan_tool: RenderTool[LearningPlan]) -> None:
     assert "Too short." in model.requests[1].messages[-1].text
     state = graph.invoke(resume({"type": "approve"}), CONFIG)
     assert last_render(state, plan_tool).require().topic == "Edited by a human"
+
+
+def test_rejections_end_too(plan_tool: RenderTool[LearningPlan]) -> None:
+    """A human who rejects the last model call's plan ends the run."""
+    graph, model = reviewed(plan_tool, render(), max_model_calls=1)
+    graph.invoke(ASK, CONFIG)
+    state = graph.invoke(resume({"type": "reject", "message": "No."}), CONFIG)
+    assert last_render(state, plan_tool).status == "failed"
+    assert len(model.requests) == 1
 
 
 def test_a_review_listed_before_is_not_asked(plan_tool: RenderTool[LearningPlan]) -> None:

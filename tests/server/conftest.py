@@ -1,16 +1,18 @@
-"""One embedded server for all tests of the page, started as a user starts it."""
+"""Embedded servers for all tests, started as a user starts them."""
 
 from __future__ import annotations
 
+import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,19 +43,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """`rendercall serve` with the rule-based planner, in a directory of its own."""
-    root = tmp_path_factory.mktemp("served")
-    shutil.copy(ROOT / "langgraph.json", root)
-    for room in ("graphs", "schemas", "rendercall"):
+@contextmanager
+def serving(root: Path, langgraph_json: dict[str, Any]) -> Iterator[str]:
+    """`rendercall serve` in a directory of its own; gives the address that it printed."""
+    (root / "langgraph.json").write_text(json.dumps(langgraph_json))
+    for room in ("graphs", "schemas", "rendercall", "tests"):
         (root / room).symlink_to(ROOT / room)
-    sockets = root / "sockets.log"
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join((str(Path(__file__).parent / "watch_sockets"), str(ROOT))),
         "RENDERCALL_MODEL": "offline",
-        "RENDERCALL_SOCKET_LOG": str(sockets),
+        "RENDERCALL_SOCKET_LOG": str(root / "sockets.log"),
         "XDG_CACHE_HOME": str(root / "cache"),
     }
     command = [sys.executable, "-m", "rendercall.cli", "serve", "--port", str(free_port())]
@@ -64,7 +64,28 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     assert process.stdout is not None
     printed = process.stdout.readline().strip()
     assert printed.startswith("http://"), (root / "stderr.log").read_text()
-    yield Served(printed, sockets)
+    yield printed
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 0, "Ctrl-C stops the server cleanly"
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The project itself, with the rule-based planner."""
+    root = tmp_path_factory.mktemp("served")
+    with serving(root, json.loads((ROOT / "langgraph.json").read_text())) as page:
+        yield Served(page, root / "sockets.log")
+
+
+@pytest.fixture(scope="session")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The graphs of `watched_graphs`, whose model plays scripts."""
+    root = tmp_path_factory.mktemp("watched")
+    names = ("root", "slow", "child", "inside")
+    graphs = {name: f"./tests/server/watched_graphs.py:{name}" for name in names}
+    with serving(root, {"dependencies": ["."], "graphs": graphs, **HTTP}) as page:
+        yield Served(page, root / "sockets.log")
+
+
+HTTP = {"http": {"app": "rendercall.server.app:app"}}

@@ -179,7 +179,8 @@ async def test_a_real_model_plans_through_the_server(
     assert shown.status in {"ok", "truncated", "invalid"}, shown
     if shown.status == "ok":
         assert shown.require().topic == "学习中文书法"
-    assert [one["name"] for one in state["messages"] if one["type"] == "tool"][0] == "search_docs"
+    first = next(one for one in state["messages"] if one["type"] == "tool")
+    assert first["name"] == "search_docs"
 
 
 async def test_nothing_phones_home(served: Served, browser: httpx.AsyncClient) -> None:

@@ -1,0 +1,1 @@
+"""How others, and we, read a call while it arrives: one adapter a module, each with `WAYS`."""

@@ -1,0 +1,151 @@
+"""A card as HTML, for a page and for a notebook: text only, nothing that runs or loads.
+
+Every text passes through `html.escape`, and through `clean` before that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+from rendercall.card import Bullets, Card, Cell, Section, Table
+from rendercall.contract.status import Status
+from rendercall.errors import Issue
+from rendercall.plain import clean
+from rendercall.words import Language, labels, told
+
+__all__ = ["article", "outcome", "snippet"]
+
+
+def snippet(
+    card: Card | None, status: Status, language: Language, *, issues: Sequence[Issue] = ()
+) -> str:
+    """A card with its outcome and its own style, for a notebook's output.
+
+    Args:
+        card: the value; None where there is nothing to show.
+        status: the outcome; `partial` while it arrives.
+        language: of the words around the value.
+        issues: what was wrong with the answer.
+    """
+    shown = "" if card is None else article(card, language, is_busy=status == "partial", level=5)
+    lang = "zh-Hans" if language == "zh" else "en"
+    return (
+        f'<div class="rendercall" lang="{lang}"><style>{_style()}</style>'
+        f"{outcome(status, language, issues)}{shown}</div>"
+    )
+
+
+@cache
+def _style() -> str:
+    return (files("rendercall") / "markup.css").read_text(encoding="utf-8")
+
+
+def outcome(status: Status, language: Language, issues: Sequence[Issue] = ()) -> str:
+    """An outcome in words: what happened, why, and what to do about it.
+
+    Args:
+        status: the outcome.
+        language: of the words.
+        issues: what was wrong with the answer.
+    """
+    words = told(status, language)
+    kind = {"ok": "ok", "partial": "quiet"}.get(status, "bad")
+    role = {"ok": ' role="status"', "partial": ""}.get(status, ' role="alert"')
+    found = "".join(f"<li><bdi>{_escaped(str(issue))}</bdi></li>" for issue in issues)
+    return (
+        f'<div{role}><p class="outcome {kind}">'
+        f'<span aria-hidden="true">{words.sign}</span> {words.what}</p>'
+        + (f"<ul>{found}</ul>" if found else "")
+        + (f"<p>{words.next}</p>" if words.next else "")
+        + "</div>"
+    )
+
+
+def article(card: Card, language: Language, *, is_busy: bool = False, level: int = 1) -> str:
+    """A card: its heading, its facts, then its lists.
+
+    Args:
+        card: the value, laid out.
+        language: of the words around the value.
+        is_busy: whether more will come: what is missing then has an empty place, and what is
+            open a caret. Else nothing stands for the one, and `…` after the other.
+        level: of the heading, 1 to 5; a low one leaves a notebook's outline alone.
+    """
+    return _Writer(language, is_busy, level).article(card)
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    language: Language
+    is_busy: bool
+    level: int
+
+    def article(self, card: Card) -> str:
+        facts = "".join(
+            f"<dt>{_escaped(fact.label)}</dt><dd>{self._text(fact.cell)}</dd>"
+            for fact in card.facts
+        )
+        sections = "".join(self._section(section) for section in card.sections)
+        busy = ' aria-busy="true"' if self.is_busy else ""
+        return (
+            f"<article{busy}><h{self.level}>{self._text(card.heading)}</h{self.level}>"
+            + (f"<dl>{facts}</dl>" if facts else "")
+            + f"{sections}</article>"
+        )
+
+    def _section(self, section: Section) -> str:
+        title = f"<h{self.level + 1}>{_escaped(section.label)}</h{self.level + 1}>"
+        if isinstance(section, Bullets):
+            items = "".join(f"<li>{self._text(item)}</li>" for item in section.items)
+            return f"{title}<ul>{items}</ul>"
+        return f'{title}<div class="table"><table>{self._table(section)}</table></div>'
+
+    def _table(self, section: Table) -> str:
+        numbers = [column.is_number for column in section.columns]
+        heads = [
+            f'<th scope="col"{_number(is_number)}>{_escaped(column.label)}</th>'
+            for column, is_number in zip(section.columns, numbers, strict=True)
+        ]
+        if section.has_shares:
+            heads.append(f'<th scope="col" class="share">{labels(self.language).share}</th>')
+        rows: list[str] = []
+        for index, row in enumerate(section.rows):
+            cells = [
+                f"<td{_number(is_number)}>{self._text(cell)}</td>"
+                for cell, is_number in zip(row, numbers, strict=True)
+            ]
+            if section.has_shares:
+                cells.append(f'<td class="share">{self._share(section.shares, index)}</td>')
+            rows.append(_row(cells))
+        return f"<thead>{_row(heads)}</thead><tbody>{''.join(rows)}</tbody>"
+
+    def _share(self, shares: tuple[float, ...], index: int) -> str:
+        """A bar that says the same in words: its own text is what is read out."""
+        if not shares:
+            return self._text(Cell(state="missing"))
+        share = f"{shares[index]:.0%}"
+        return f'<meter value="{shares[index]:.4f}" aria-hidden="true"></meter> {share}'
+
+    def _text(self, cell: Cell) -> str:
+        if cell.state == "missing":
+            return '<span class="missing"></span>' if self.is_busy else ""
+        end = ""
+        if cell.state == "open":
+            end = '<span class="caret" aria-hidden="true"></span>' if self.is_busy else "…"
+        return f'<bdi dir="auto">{_escaped(cell.text)}{end}</bdi>'
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _number(is_number: bool) -> str:
+    return ' class="number"' if is_number else ""
+
+
+def _escaped(text: str) -> str:
+    return escape(clean(text))

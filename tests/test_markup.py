@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rendercall import Issue, RenderStream, RenderTool
+from rendercall.card import lay_out
+from rendercall.contract.status import Status
+from rendercall.markup import article, outcome, snippet
+from rendercall.words import told
+from schemas.learning_plan import LearningPlan
+
+PLAN: dict[str, Any] = {
+    "topic": "SQL",
+    "level": "beginner",
+    "objectives": ["Read a query."],
+    "lessons": [
+        {"title": "Select", "duration_minutes": 15},
+        {"title": "Join", "duration_minutes": 45},
+    ],
+    "total_minutes": 60,
+}
+SCHEMA = RenderTool(LearningPlan).schema
+TAGS = {
+    "div", "style", "p", "span", "ul", "li", "article", "h1", "h2", "h5", "h6", "dl", "dt", "dd", "bdi",
+    "table", "thead", "tbody", "tr", "th", "td", "meter",
+}  # fmt: skip
+ATTRIBUTES = {"class", "lang", "role", "scope", "value", "dir", "aria-busy", "aria-hidden"}
+
+
+class Page(HTMLParser):
+    """What a browser makes of the HTML: its tags, attributes and texts."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.text = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1:] != ["style"]:
+            self.text += data
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("status", get_args(Status))
+def test_every_status(status: Status, language: Any) -> None:
+    """Each outcome is told in words, with what was wrong and what to do about it."""
+    issues = [Issue("/level", "schema", "enum", "one of three levels")]
+    page = Page(outcome(status, language, issues))
+    words = told(status, language)
+    assert words.what in page.text
+    assert words.next in page.text
+    assert "/level: one of three levels" in page.text
+
+
+def test_a_whole_plan() -> None:
+    """Every text and number of the plan is there, and each row's share."""
+    html = article(lay_out(SCHEMA, PLAN, complete=True), "en")
+    assert Page(html).text == (
+        "SQLLevelbeginnerTotal Minutes60ObjectivesRead a query."
+        "LessonsTitleDuration MinutesShareSelect15 25%Join45 75%"
+    )
+    assert "missing" not in html
+
+
+def test_while_it_arrives() -> None:
+    """What is missing has an empty place, what is open a caret; afterwards neither waits."""
+    card = lay_out(SCHEMA, {"topic": "SQL win"}, open_paths={(), ("topic",)})
+    arriving = snippet(card, "partial", "en")
+    assert 'SQL win<span class="caret"' in arriving
+    assert arriving.count('class="missing"') == 6
+    stopped = snippet(card, "aborted", "en")
+    assert "SQL win…" in stopped
+    assert 'class="missing"' not in stopped
+    assert 'class="caret"' not in stopped
+
+
+def test_nothing_moves() -> None:
+    """All places are there from the beginning; only lists grow, at their ends."""
+    steps: list[dict[str, Any]] = [
+        {},
+        {"topic": "SQL"},
+        {"topic": "SQL", "level": "beginner"},
+        PLAN | {"lessons": []},
+        PLAN,
+    ]
+    html = [article(lay_out(SCHEMA, step, open_paths={()}), "en", is_busy=True) for step in steps]
+    assert len({one.count("<dt>") for one in html}) == 1
+    assert len({one.count("<th ") for one in html}) == 1
+    assert len({one.count("<h2>") for one in html}) == 1
+    rows = [one.count("<li>") + one.count("<tr>") for one in html]
+    assert rows == sorted(rows)
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</style><script>x</script>",
+    "&lt;b&gt;",
+    "\x1b[31m\u202etxt\ud800",
+]
+texts = st.sampled_from(HOSTILE) | st.text(max_size=20)
+
+
+@given(texts, texts, st.sampled_from(get_args(Status)))
+def test_hostile_text(text: str, key: str, status: Status) -> None:
+    """No text, key, label or error of a model is ever markup; nothing runs and nothing loads."""
+    value = {**PLAN, "topic": text, "objectives": [text], key: text}
+    schema = {**SCHEMA, "properties": {**SCHEMA["properties"], "more": {"title": text}}}
+    issue = Issue(f"/{key}", "schema", "x", text)
+    html = snippet(lay_out(schema, value, open_paths={()}), status, "en", issues=[issue])
+    page = Page(html)
+    assert page.open == []
+    assert page.tags <= TAGS
+    assert page.attributes <= ATTRIBUTES
+    assert "url(" not in html.partition("</style>")[0]
+    html.encode()
+
+
+def test_a_result_draws_itself(plan_tool: RenderTool[LearningPlan], monkeypatch: Any) -> None:
+    """At the end of a cell an `ok` result is its card, any other its reasons and no value."""
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    stream = RenderStream(plan_tool)
+    text = LearningPlan.model_validate(PLAN).model_dump_json()
+    update = stream.feed_text(text[:20])
+    assert update is not None
+    assert "Still arriving" in Page(update._repr_html_()).text
+    stream.feed_text(text[20:])
+    assert "Join" in Page(stream.finish()._repr_html_()).text
+    wrong = RenderStream(plan_tool)
+    wrong.feed_text(text.replace("beginner", "expert"))
+    page = Page(wrong.finish()._repr_html_())
+    assert "Join" not in page.text
+    assert "/level" in page.text
+
+
+def test_the_language_of_the_locale(plan_tool: RenderTool[Any], monkeypatch: Any) -> None:
+    """Words around a value are in the locale's language."""
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert told("absent", "zh").what in RenderStream(plan_tool).finish()._repr_html_()

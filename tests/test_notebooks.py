@@ -1,0 +1,96 @@
+"""The notebooks, run as a reader would run them: their cells put out what they tell of."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+
+
+@dataclass
+class Cells:
+    """What the code cells of a notebook put out."""
+
+    outputs: list[list[dict[str, Any]]]
+
+    @property
+    def printed(self) -> str:
+        return "".join(
+            one["text"] for cell in self.outputs for one in cell if one["output_type"] == "stream"
+        )
+
+    def data(self, mime: str) -> list[str]:
+        """The drawn outputs of one kind."""
+        found = [one.get("data", {}).get(mime) for cell in self.outputs for one in cell]
+        return [one for one in found if one is not None]
+
+
+def run(name: str, monkeypatch: pytest.MonkeyPatch, place: Path) -> Cells:
+    """Run a notebook in a kernel of its own, from its folder, without keys."""
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    for name_of_folder in ("MPLCONFIGDIR", "IPYTHONDIR"):
+        monkeypatch.setenv(name_of_folder, str(place))
+    notebook = nbformat.read(FOLDER / name, as_version=4)
+    resources = {"metadata": {"path": str(FOLDER)}}
+    client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources)
+    client.execute(stderr=subprocess.DEVNULL)
+    return Cells([cell.outputs for cell in notebook.cells if cell.cell_type == "code"])
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_stored_without_outputs(path: Path) -> None:
+    """What is committed is the prose and the code, so that a change reads as one."""
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    for cell in notebook.cells:
+        assert not cell.get("outputs")
+        assert cell.get("execution_count") is None
+
+
+def test_first_plan(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A plan is shown, stored and changed; a wrong answer is repaired; a cut one has no value."""
+    cells = run("01_first_plan.ipynb", monkeypatch, tmp_path)
+    assert cells.printed.splitlines() == [
+        "ok LearningPlan",
+        "6 lessons, 85 minutes",
+        "render_learning_plan ['lessons', 'level', 'objectives', 'topic', 'total_minutes']",
+        "True",
+        "True",
+        "2 requests; the second one ends on:",
+        "Not shown: the args are wrong.",
+        "- /minutes: Input should be greater than 0",
+        "Call render_recipe again, corrected.",
+    ]
+    plan, shorter, tea, cut = cells.data("text/html")
+    assert "list comprehensions" in plan
+    assert "Complete and checked" in shorter
+    assert "Boil water" in tea
+    assert "Cut off before it was complete" in cut
+    assert "Boil water" not in cut
+
+
+def test_watch_it_arrive(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No number is shown before it is whole, an error is known early, and the plot is drawn."""
+    cells = run("02_watch_it_arrive.ipynb", monkeypatch, tmp_path)
+    topic, level, total, others, right, wrong = cells.printed.splitlines()
+    assert topic.startswith("topic: ['W', 'Windo', ")
+    assert topic.endswith(", 'Window functions in SQL']")
+    assert level == "level: ['intermediate']"
+    assert total == "total_minutes: [220]"
+    assert others == "[2, 22, 220]"
+    assert right == "right plan: None ok"
+    assert wrong.startswith("wrong plan: /lessons/1/duration_minutes: ")
+    assert wrong.endswith(" known at 288 of 419 characters; invalid")
+    assert len(cells.data("image/png")) == 1
+    live, half_way = cells.data("text/html")
+    assert "Complete and checked" in live
+    assert "Still arriving" in half_way
+    assert 'class="missing"' in half_way
