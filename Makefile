@@ -10,13 +10,13 @@ export LANGGRAPH_NO_VERSION_CHECK = true
 export LANGSMITH_TRACING = false
 unset_keys := env -u OPENAI_API_KEY -u ANTHROPIC_API_KEY -u GOOGLE_API_KEY -u MISTRAL_API_KEY -u RENDERCALL_MODEL
 
-.PHONY: run test lint types floors unit wheel soak local-model format clean
+.PHONY: run test lint types floors unit soak local-model format clean
 
 run: .venv/serve
 	@$(BIN)/rendercall serve $(if $(PORT),--port $(PORT))
 
 test: .venv/dev .venv/local-model
-	@$(MAKE) --no-print-directory lint types floors unit wheel
+	@$(MAKE) --no-print-directory lint types floors unit
 
 lint:
 	$(BIN)/ruff check .
@@ -29,13 +29,10 @@ types:
 floors:
 	$(BIN)/lint-imports
 
+# Against the built wheel, as users install it; on both cores, a file at a time.
 unit:
-	$(unset_keys) $(BIN)/coverage run -m pytest -m "not soak"
-	$(BIN)/coverage report
-
-# The library's own tests once more, against the wheel that users install.
-wheel:
-	$(unset_keys) $(BIN)/python tests/wheel.py
+	$(unset_keys) $(BIN)/python tests/wheel.py -q -n 2 --dist loadfile -m "not soak" \
+		--cov=rendercall --cov-report=term:skip-covered
 
 soak: .venv/dev .venv/local-model
 	$(unset_keys) $(BIN)/pytest -m soak --timeout=0

@@ -125,16 +125,13 @@ class Shape:
     text: Callable[[int], str]
 
 
-_ENGLISH = (
-    "Define the schema first then route the final render call away from the tool node and "
-    "validate on the consumer side before anything is drawn"
-).split()
+_ENGLISH = ["define", "the", "schema", "first", "then", "route", "the", "final", "call", "away"]
 _CHINESE = "结构化输出让前端按字段渐进渲染而不是解析自由文本并且在消费入口重新检查每一个字段"
 
 
 def _plan(size: int) -> str:
     """A plan; a third of its lessons is in Chinese, a quarter has escapes."""
-    rng = random.Random(size)
+    rng = random.Random(size)  # noqa: S311 - made-up documents are no secret
     plan: dict[str, Any] = {
         "topic": "学习结构化输出 with LangGraph",
         "level": "intermediate",

@@ -42,23 +42,23 @@ class Cost:
 
 
 def cpu(run: Callable[[], Any]) -> float:
-    """Seconds of CPU time of one call, with a clean heap before it."""
-    gc.collect()
+    """Seconds of CPU time of one call."""
     start = time.process_time()
     run()
     return time.process_time() - start
 
 
 def repeated(run: Callable[[], Any], *, least: int = 3, budget: float = 1.0) -> float:
-    """The median of `least` calls; of more, up to 25, while they fit into the budget."""
+    """The median of `least` calls; of more, up to 15, while they fit into the budget."""
+    gc.collect()
     found = [cpu(run) for _ in range(least)]
-    while len(found) < 25 and sum(found) < budget:  # noqa: PLR2004 - a cap
+    while len(found) < 15 and sum(found) < budget:  # noqa: PLR2004 - a cap
         found.append(cpu(run))
     return median(found)
 
 
 def cost_of(
-    way: Way, shape: Shape, text: str, size: int, budget: float, known: dict[int, Cost]
+    way: Way, shape: Shape, text: str, size: int, *, budget: float, known: dict[int, Cost]
 ) -> Cost:
     """What a way costs on a document.
 
@@ -75,12 +75,15 @@ def cost_of(
         estimate = _sampled(way.step, shape, text, size) * len(pieces)
         if estimate > budget:
             return Cost(estimate, len(pieces), "sampled")
-    elif known:
+    elif len(known) > 1:  # two points tell how it grows
         estimate = _extrapolated(known, len(text))
-        if estimate > 3 * budget:
+        if estimate > 10 * budget and not way.is_large:
             return Cost(estimate, len(pieces), "extrapolated")
+    else:
+        estimate = 0.0
     events = way.prepare(pieces)
-    seconds = repeated(lambda: way.drain(events, shape), budget=budget)
+    least = 3 if estimate < budget else 1
+    seconds = repeated(lambda: way.drain(events, shape), least=least, budget=budget)
     return Cost(seconds, len(pieces), "measured")
 
 
@@ -90,7 +93,7 @@ def _sampled(
     """Mean seconds of a fragment, from fragments all over the document."""
     count = len(text) // size
     places = {int((number + 0.5) * count / SAMPLES) * size for number in range(SAMPLES)}
-    step(text[: len(text) // 2], text[:size], shape)()  # what is cached is cached
+    step("", text[:size], shape)()  # what is made once is made
     found: list[float] = []
     for at in sorted(places):
         run = step(text[:at], text[at : at + size], shape)
@@ -101,10 +104,10 @@ def _sampled(
 
 
 def _extrapolated(known: dict[int, Cost], length: int) -> float:
-    """The cost of a longer document, by the growth between the last two; at first, linear."""
-    (*_, last) = known
-    exponent = growth({size: cost.seconds for size, cost in list(known.items())[-2:]}) or 1.0
-    return float(known[last].seconds * (length / last) ** exponent)
+    """The cost of a longer document, by the growth between the last two."""
+    last_two = {size: cost.seconds for size, cost in [*known.items()][-2:]}
+    size, seconds = [*last_two.items()][-1]
+    return float(seconds * (length / size) ** (growth(last_two) or 1.0))
 
 
 def growth(seconds: dict[int, float]) -> float | None:

@@ -14,6 +14,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -120,10 +121,9 @@ def measure(*, quick: bool) -> Report:
         for name, shape in SHAPES.items()
     }
     for name, by_size in texts.items():
-        model = SHAPES[name].model
+        check = SHAPES[name].model.model_validate_json
         report.one_shot[name] = {
-            size: repeated(lambda text=text: model.model_validate_json(text))
-            for size, text in by_size.items()
+            size: repeated(partial(check, text)) for size, text in by_size.items()
         }
     for way in load(report.missing):
         print(f"… {way.name}", file=sys.stderr)
@@ -142,7 +142,7 @@ def _costs(
     for size, text in texts.items():
         if size > way.largest or (size in LARGE and piece != 4):  # noqa: PLR2004 - the targets' length
             continue
-        cost = known[len(text)] = cost_of(way, shape, text, piece, budget, known)
+        cost = known[len(text)] = cost_of(way, shape, text, piece, budget=budget, known=known)
         yield Found(way.name, shape.name, len(text), piece, cost)
 
 
@@ -174,7 +174,7 @@ def _ways(report: Report) -> list[str]:
 
 def _comparison(report: Report) -> Table:
     table = Table(title="A plan of 100 KB in fragments of 4 characters", title_justify="left")
-    for head in ("way", "CPU s", "µs a fragment", "× one-shot", "× ours", "exponent"):
+    for head in ("way", "CPU s", "µs a fragment", "times one-shot", "times ours", "exponent"):
         table.add_column(head, justify="left" if head == "way" else "right")
     for head in ("peak MB", "false values"):
         table.add_column(head, justify="right")
@@ -264,7 +264,7 @@ def _checks(report: Report) -> Iterator[tuple[str, float, float | None, bool]]:
     if ours is None or by_chunk is None:
         return
     yield "raw text, µs a fragment", 1.2, ours.microseconds, True
-    yield "raw text, × one-shot", 30, ours.seconds / report.one_shot["plan"][SAID], True
+    yield "raw text, times one-shot", 30, ours.seconds / report.one_shot["plan"][SAID], True
     yield "feed(AIMessageChunk), µs a fragment", 3.5, by_chunk.microseconds, True
     for way in others:
         limit = {"langchain-core": 5000, "jiter.from_json": 200, "TypeAdapter": 200}

@@ -7,6 +7,7 @@ parts are in `rendercall.langgraph`, chat models that need no key in `rendercall
 from rendercall.consumer.rendered import Rendered
 from rendercall.consumer.scan import last_render, scan_renders
 from rendercall.consumer.stream import RenderStream
+from rendercall.consumer.structured_response import from_structured_response
 from rendercall.consumer.update import Update
 from rendercall.contract import Bounds, Notice, RenderTool, Verdict
 from rendercall.errors import Issue, RenderCallError, RenderNotOk
@@ -22,6 +23,7 @@ __all__ = [
     "Rendered",
     "Update",
     "Verdict",
+    "from_structured_response",
     "last_render",
     "scan_renders",
 ]

@@ -18,7 +18,9 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.pregel import Pregel
 from pydantic_core import to_jsonable_python
 
-from rendercall.card import lay_out
+from rendercall.card.layout import lay_out
+from rendercall.card.markup import snippet
+from rendercall.card.words import Language, language_of_environment, told
 from rendercall.consumer.rendered import Rendered
 from rendercall.consumer.stream import RenderStream
 from rendercall.contract import RenderTool
@@ -26,8 +28,6 @@ from rendercall.contract.args import Path
 from rendercall.contract.status import Status
 from rendercall.errors import Issue, import_extra
 from rendercall.langgraph.watch import MODES
-from rendercall.markup import snippet
-from rendercall.words import Language, language_of_environment, told
 
 __all__ = ["ashow", "show"]
 

@@ -20,12 +20,12 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from rendercall.card import Bullets, Card, Cell, Fact, Table, lay_out
+from rendercall.card.layout import Bullets, Card, Cell, Fact, Table, lay_out
+from rendercall.card.plain import clean
+from rendercall.card.words import Language, labels, told
 from rendercall.consumer.rendered import Status
 from rendercall.contract.args import Path
 from rendercall.errors import Issue
-from rendercall.plain import clean
-from rendercall.words import Language, labels, told
 
 __all__ = ["LiveCard", "draw"]
 

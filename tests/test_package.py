@@ -43,7 +43,7 @@ def test_the_public_names() -> None:
     """The surface that users import; a change here is a change for the CHANGELOG."""
     assert set(rendercall.__all__) == {
         "Bounds", "Issue", "Notice", "RenderCallError", "RenderNotOk", "RenderStream", "RenderTool", "Update",
-        "Rendered", "Verdict", "last_render", "scan_renders",
+        "Rendered", "Verdict", "from_structured_response", "last_render", "scan_renders",
     }  # fmt: skip
 
 

@@ -8,11 +8,11 @@ import pytest
 from rich.console import Console, RenderableType
 
 from rendercall import Issue, RenderTool
-from rendercall.card import lay_out
+from rendercall.card.layout import lay_out
+from rendercall.card.words import told
 from rendercall.consumer.rendered import Status
 from rendercall.contract.args import Path
 from rendercall.terminal import LiveCard, draw
-from rendercall.words import told
 from schemas.learning_plan import LearningPlan
 
 PLAN: dict[str, Any] = {

@@ -15,14 +15,14 @@ from pydantic_core import to_jsonable_python
 from rich.console import Console
 from rich.text import Text
 
-from rendercall.card import lay_out
+from rendercall.card.layout import lay_out
+from rendercall.card.plain import clean
+from rendercall.card.words import Language, language_of_environment
 from rendercall.cli.note import model_note
 from rendercall.consumer.rendered import Rendered, Status
 from rendercall.consumer.scan import last_render
 from rendercall.errors import RenderCallError
-from rendercall.plain import clean
 from rendercall.terminal import LiveCard, draw
-from rendercall.words import Language, language_of_environment
 
 if TYPE_CHECKING:
     from rendercall.project import Project

@@ -15,13 +15,13 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langgraph.pregel import Pregel
 from pydantic_core import to_jsonable_python
 
+from rendercall.card.plain import clean
 from rendercall.cli.threads import open_threads, thread_config
 from rendercall.consumer.rendered import Rendered
 from rendercall.consumer.scan import last_render
 from rendercall.contract import RenderTool
 from rendercall.errors import Issue, ProjectError, RenderCallError
 from rendercall.langgraph import awatch
-from rendercall.plain import clean
 from rendercall.terminal import LiveCard
 
 __all__ = ["Run", "Turn", "context_of", "to_json"]

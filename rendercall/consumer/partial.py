@@ -8,11 +8,15 @@ mistaken for None; so does what arrived and does not fit (`Reader.errors` tells 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias, cast, overload
 
+from rendercall.card.markup import snippet
+from rendercall.card.words import language_of_environment
 from rendercall.consumer.open_container import OPEN, OpenContainer
+from rendercall.consumer.view_card import lay_out_view
 
 __all__ = ["NotYet", "PartialDict", "PartialList", "PartialModel", "View", "freeze", "has", "view"]
 
@@ -65,6 +69,13 @@ class _Partial:
             for before, value in items
         ]
         return ", ".join([*shown, "…"] if self._container.is_open else shown)
+
+    def _repr_html_(self) -> str | None:
+        """The card so far, in a notebook; a list has none."""
+        if self._container.shape.kind == "array":
+            return None
+        card = lay_out_view(self._container, self._text)
+        return snippet(card, "partial", language_of_environment(os.environ))
 
 
 class PartialModel(_Partial):

@@ -8,12 +8,12 @@ from typing import Generic, TypeVar
 
 from pydantic_core import to_jsonable_python
 
-from rendercall.card import lay_out
+from rendercall.card.layout import lay_out
+from rendercall.card.markup import snippet
+from rendercall.card.words import language_of_environment
 from rendercall.contract import Notice, RenderTool
 from rendercall.contract.status import Status
 from rendercall.errors import Issue, IssueKind, RenderNotOk
-from rendercall.markup import snippet
-from rendercall.words import language_of_environment
 
 __all__ = ["Rendered", "Status"]
 

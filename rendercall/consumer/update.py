@@ -6,14 +6,14 @@ import os
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
-from rendercall.card import lay_out
+from rendercall.card.layout import lay_out
+from rendercall.card.markup import snippet
+from rendercall.card.words import language_of_environment
 from rendercall.consumer.assembler import ArrivingCall
 from rendercall.consumer.deltas import Delta
 from rendercall.consumer.reader import PlaceStatus, Reader
 from rendercall.contract.args import Path
 from rendercall.errors import Issue
-from rendercall.markup import snippet
-from rendercall.words import language_of_environment
 
 __all__ = ["Update"]
 

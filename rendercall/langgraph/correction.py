@@ -17,6 +17,7 @@ from langchain_core.messages import AIMessage, InvalidToolCall, ToolCall
 from rendercall.consumer.messages import Call, read_message
 from rendercall.consumer.names import known_name
 from rendercall.contract import read_args
+from rendercall.langgraph.content import content_of
 from rendercall.langgraph.notes import note_of, with_note
 from rendercall.langgraph.policy import Policy
 from rendercall.langgraph.recording import Recorder
@@ -43,15 +44,19 @@ def correct(message: AIMessage, recorder: Recorder, policy: Policy) -> AIMessage
     notices = [*note_of(message).get("notices", ()), *_notices(recorder)]
     names = [_name(call, policy) for call in calls]
     whole, broken = _sort(calls, names, policy)
+    sorted_calls = {call["id"]: call for call in whole}
+    content = content_of(message, [sorted_calls.get(call.id) for call in calls])
     if names != [call.name for call in calls]:
         notices.append(_NORMALISED)
     metadata = _metadata(message, recorder)
-    extra = {key: part for key, part in message.additional_kwargs.items() if key != "tool_calls"}
-    if recorder.refusal:
-        extra["refusal"] = recorder.refusal
+    if isinstance(content, list):
+        metadata["output_version"] = "v1"
+    extra = {key: part for key, part in message.additional_kwargs.items() if key not in _REPEATED}
+    if refusal := recorder.refusal or read_message(message).refusal:
+        extra["refusal"] = refusal
     corrected = message.model_copy(
         update={
-            "content": _content(message.content),
+            "content": content,
             "tool_calls": whole,
             "invalid_tool_calls": broken,
             "response_metadata": metadata,
@@ -59,6 +64,10 @@ def correct(message: AIMessage, recorder: Recorder, policy: Policy) -> AIMessage
         }
     )
     return with_note(corrected, raw_seen=recorder.streamed, notices=notices)
+
+
+_REPEATED = frozenset({"tool_calls", "function_call"})
+"""Say what `tool_calls` says, half parsed or, streamed by Gemini's client, twice over."""
 
 
 def _calls(message: AIMessage, recorder: Recorder) -> Sequence[Call]:
@@ -119,25 +128,6 @@ def _plain(part: Any) -> Any:
     if isinstance(part, list | tuple):
         return [_plain(one) for one in part]
     return part.value if isinstance(part, Enum) else part
-
-
-def _content(content: str | Sequence[str | Mapping[str, Any]]) -> str | list[Any]:
-    """Text alone becomes one string; blocks of any other kind are kept as they are."""
-    if isinstance(content, str):
-        return content
-    texts: list[str] = []
-    for block in content:
-        if isinstance(block, str):
-            texts.append(block)
-        elif block.get("type") == "text":
-            texts.append(block.get("text", ""))
-        elif block.get("type") not in _CALL_BLOCKS:
-            return list(content)
-    return "".join(texts)
-
-
-_CALL_BLOCKS = frozenset({"tool_call", "invalid_tool_call", "tool_call_chunk"})
-"""Repeat what `tool_calls` and `invalid_tool_calls` say."""
 
 
 _NORMALISED = {

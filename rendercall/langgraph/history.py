@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolCall, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
 from rendercall.consumer.judge import judge_call, tool_of
 from rendercall.consumer.messages import Call, read_message
 from rendercall.contract import RenderTool
 from rendercall.langgraph import answers
 from rendercall.langgraph.policy import as_tuple
+from rendercall.langgraph.provider_rules import Provider, bridged, native
+from rendercall.langgraph.request_ids import RequestIds
+from rendercall.langgraph.sendable import sendable
 
-__all__ = ["RAW_ARGS", "Provider", "answer_for", "prepare_messages", "provider_of"]
-
-Provider: TypeAlias = Literal["mistral"]
-"""Providers with rules that the others do not share."""
-
-RAW_ARGS = "raw_arguments"
-"""The key under which broken argument text is sent, since args must be an object."""
+__all__ = ["answer_for", "prepare_messages"]
 
 
 def prepare_messages(
@@ -44,43 +41,36 @@ def prepare_messages(
     Args:
         messages: the thread's messages.
         tools: the render tools, to tell a shown plan from a wrong one.
-        provider: whose further rules to keep; None keeps those that all share.
-            `"mistral"` refuses a human message right after a tool message ("Unexpected role
-            'user' after role 'tool'", code 3230), so a short assistant message goes between.
+        provider: whose further rules to keep, see `provider_rules`; None keeps those that
+            all share.
 
     Returns:
         The messages to send.
     """
     renders = as_tuple(tools)
+    ids = RequestIds()
     prepared: list[AnyMessage] = []
     for message, replies in _turns(messages):
         if not isinstance(message, AIMessage):
             prepared.append(message)
             continue
-        read = read_message(message)
+        own = native(message, provider)
+        read = read_message(own)
         if not read.calls and not read.has_content:
             continue
-        prepared.append(_sendable(message, read.calls))
+        sent = [replace(call, id=ids.take(call.id)) for call in read.calls]
+        prepared.append(sendable(own, read.calls, sent))
         given = {reply.tool_call_id: reply for reply in replies}
-        prepared.extend(
-            given.get(call.id) or answer_for(message, call, renders) for call in read.calls
-        )
-    return list(_bridged(prepared)) if provider == "mistral" else prepared
+        for call, named in zip(read.calls, sent, strict=True):
+            reply = given.get(call.id) or answer_for(message, call, renders)
+            prepared.append(_renamed(reply, named.id))
+    return list(bridged(prepared, provider))
 
 
-def provider_of(model: BaseChatModel) -> Provider | None:
-    """The provider whose further rules a chat model's requests must keep."""
-    return "mistral" if model._llm_type == "mistralai-chat" else None  # noqa: SLF001 - has no public name
-
-
-def _bridged(messages: Sequence[AnyMessage]) -> Iterator[AnyMessage]:
-    """The messages, with an assistant's word wherever a human follows a tool."""
-    previous: AnyMessage | None = None
-    for message in messages:
-        if isinstance(previous, ToolMessage) and isinstance(message, HumanMessage):
-            yield AIMessage("Done.", id=f"bridge-{previous.id}")
-        yield message
-        previous = message
+def _renamed(reply: ToolMessage, call_id: str) -> ToolMessage:
+    if reply.tool_call_id == call_id:
+        return reply
+    return reply.model_copy(update={"tool_call_id": call_id})
 
 
 def _turns(
@@ -114,39 +104,3 @@ def answer_for(message: AIMessage, call: Call, renders: Sequence[RenderTool[Any]
         return answers.answer(message.id, call, answers.shown(), "shown")
     text = answers.ask_again(tool.name, outcome.errors)
     return answers.answer(message.id, call, text, "invalid")
-
-
-def _sendable(message: AIMessage, calls: Sequence[Call]) -> AIMessage:
-    """The message as providers take it: every call with an id and args that are an object."""
-    content = _content(message.content)
-    broken = message.invalid_tool_calls or len(message.tool_calls) < len(calls)
-    if not broken and content is message.content and all(one["id"] for one in message.tool_calls):
-        return message
-    parsed = [one["args"] for one in message.tool_calls]
-    sent = [
-        ToolCall(
-            name=call.name,
-            id=call.id,
-            args=parsed[position] if position < len(parsed) else {RAW_ARGS: call.text},
-            type="tool_call",
-        )
-        for position, call in enumerate(calls)
-    ]
-    return message.model_copy(
-        update={"content": content, "tool_calls": sent, "invalid_tool_calls": []}
-    )
-
-
-def _content(content: str | list[Any]) -> str | list[Any]:
-    """Content without the pieces of calls that `tool_calls` holds whole."""
-    if isinstance(content, str) or not any(_is_piece(block) for block in content):
-        return content
-    return [block for block in content if not _is_piece(block)]
-
-
-def _is_piece(block: object) -> bool:
-    if not isinstance(block, Mapping):
-        return False
-    kind = block.get("type")
-    broken = kind == "tool_use" and not isinstance(block.get("input"), Mapping)
-    return broken or kind in {"input_json_delta", "invalid_tool_call"}

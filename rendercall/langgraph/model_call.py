@@ -17,9 +17,9 @@ from rendercall.langgraph.correction import correct
 from rendercall.langgraph.decision import Budget, decide
 from rendercall.langgraph.frames import FrameWriter
 from rendercall.langgraph.history import prepare_messages
-from rendercall.langgraph.provider_rules import loses_refusals, provider_of
 from rendercall.langgraph.notes import note_of
 from rendercall.langgraph.policy import Policy
+from rendercall.langgraph.provider_rules import loses_refusals, provider_of
 from rendercall.langgraph.recording import Recorder
 
 __all__ = ["STEPS_PER_CALL", "ModelCall"]

@@ -68,9 +68,9 @@ class ModelNode:
         call = self._call(state)
         model = self.model()
         request = self._prompted(call.request(model))
+        bound = self._bound(model, call.options(model))
         try:
-            bound = self._bound(model, call.options(model))
-        message = bound.invoke(request, call.recorded(config))
+            message = bound.invoke(request, call.recorded(config))
         except Exception as error:  # noqa: BLE001 - it goes on, unless the answer is in it
             message = self._of_failure(error)
         return {"messages": call.settle(message, state.get("remaining_steps"))}
@@ -80,9 +80,9 @@ class ModelNode:
         # Picking a model may read files, and a server's event loop must not wait for them.
         model = await run_in_executor(config, self.model, get_runtime())
         request = self._prompted(call.request(model))
+        bound = self._bound(model, call.options(model))
         try:
-            bound = self._bound(model, call.options(model))
-        message = await bound.ainvoke(request, call.recorded(config))
+            message = await bound.ainvoke(request, call.recorded(config))
         except Exception as error:  # noqa: BLE001 - it goes on, unless the answer is in it
             message = self._of_failure(error)
         return {"messages": call.settle(message, state.get("remaining_steps"))}

@@ -55,6 +55,7 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
         self.streamed = False
         self._run_id: UUID | None = None
         self._ended = False
+        self._kind = ""  # of the reports that count: chunk or event
         self._frames.clear()
 
     def on_chat_model_start(
@@ -84,21 +85,31 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
         """Record a v1 chunk."""
         del token
         message = getattr(chunk, "message", None)
-        if run_id != self._run_id or message is None:
+        if message is None or not self._listens(run_id, "chunk"):
             return
-        self.streamed = True
         self._take(message.id, from_chunk(message))
         self._finish(message.response_metadata)
         self.refusal += message.additional_kwargs.get("refusal") or ""
 
     def on_stream_event(self, event: Any, *, run_id: UUID, **_: Any) -> None:
         """Record a v3 event."""
-        if run_id != self._run_id:
+        if not self._listens(run_id, "event"):
             return
-        self.streamed = True
         self._take(event.get("id"), from_protocol_event(event))
         if event.get("event") == "message-finish":
             self._finish(event.get("metadata") or {})
+
+    def _listens(self, run_id: UUID, kind: str) -> bool:
+        """Whether it is the recorded run, told in the way in which it was told first.
+
+        For a v3 watcher, clients that report their own chunks (langchain-openai's Responses,
+        langchain-anthropic) tell everything twice: as chunks, and as events made of them.
+        """
+        if run_id != self._run_id:
+            return False
+        self.streamed = True
+        self._kind = self._kind or kind
+        return self._kind == kind
 
     def _take(self, message_id: str | None, fragments: Iterable[Fragment]) -> None:
         self._frames.message_id = self._frames.message_id or message_id

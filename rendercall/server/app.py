@@ -22,13 +22,13 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from langgraph_sdk import get_client
 from langgraph_sdk.errors import NotFoundError
 
+from rendercall.card.words import Language, language_of_header
 from rendercall.consumer.rendered import Rendered
 from rendercall.consumer.scan import last_render
 from rendercall.contract import RenderTool
 from rendercall.errors import Issue
 from rendercall.project import Project
 from rendercall.server.pages import form_page, lost_page, thread_page
-from rendercall.words import Language, language_of_header
 
 __all__ = ["app"]
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from rendercall.card import lay_out
+from rendercall.card.layout import lay_out
+from rendercall.card.markup import article, outcome
+from rendercall.card.words import Language
 from rendercall.consumer.rendered import Rendered
-from rendercall.markup import article, outcome
-from rendercall.words import Language
 
 __all__ = ["form_page", "lost_page", "thread_page"]
 

@@ -93,14 +93,21 @@ def leads_to(early: Any, final: Any) -> bool:
 
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
-_RAW = str.maketrans({"\n": "\\n", "\r": "\\r", "\t": "\\t"})
+_ESCAPE_OR_RAW = re.compile(r"\\.|[\n\r\t]", re.DOTALL)
+
+
+def _escape_raw(string: re.Match[str]) -> str:
+    """Escape raw breaks, but not one that an escape has taken."""
+    return _ESCAPE_OR_RAW.sub(
+        lambda match: match[0] if match[0][0] == "\\" else json.dumps(match[0])[1:-1], string[0]
+    )
 
 
 def oracle(text: str) -> dict[str, Any] | None:
     """What `pydantic_core.from_json` makes of a text, within I-JSON; None where it is none."""
     try:
         text.encode()
-        escaped = _STRING.sub(lambda match: match[0].translate(_RAW), text)
+        escaped = _STRING.sub(_escape_raw, text)
         value = pydantic_core.from_json(escaped)
         json.loads(
             escaped, object_pairs_hook=_no_twins, parse_float=_finite, parse_constant=_finite

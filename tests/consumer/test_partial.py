@@ -74,6 +74,18 @@ def test_what_does_not_fit_is_not_there() -> None:
     assert [issue.pointer for issue in reader.errors] == ["/lessons/0/duration_minutes"]
 
 
+def test_what_a_later_validator_decides_is_not_there_yet() -> None:
+    """A value whose validator looks at the object around it waits for that object."""
+    reader = reading('{"with_info":{"n":5,"s":"abc","subs":[{"x":1}]', PLAN_OF_ZOO)
+    assert reader.partial.with_info.n == 5
+    assert not has(reader.partial.with_info, "s")
+    reader.feed('},"after_info":{"n":4,"subs":[{"x":1}]},')
+    assert reader.partial.with_info.s == "abc"
+    assert isinstance(reader.partial.after_info, PartialModel)
+    assert reader.partial.after_info.subs == [Sub(x=1)]
+    assert repr(reader.partial.after_info) == "AfterWithInfo(n=4, subs=[Sub(x=1, y=None)])"
+
+
 def test_dicts_and_typed_dicts_have_items() -> None:
     """An open TypedDict or dict reads as a mapping, closed ones are dicts."""
     reader = reading('{"record":{"u":1,"v":"te', PLAN_OF_ZOO)

@@ -48,6 +48,7 @@ WITHHELD = {
     "date": dt.date,
     "link": HttpUrl,
     "pattern": Annotated[str, StringConstraints(pattern="^t")],
+    "only ASCII": Annotated[str, StringConstraints(ascii_only=True)],
     "stripped": Annotated[str, StringConstraints(strip_whitespace=True)],
     "lowered": Annotated[str, StringConstraints(to_lower=True)],
     "checked after": Annotated[str, AfterValidator(str.title)],

@@ -20,6 +20,7 @@ from pydantic import (
     Field,
     HttpUrl,
     Json,
+    OnErrorOmit,
     RootModel,
     StringConstraints,
     TypeAdapter,
@@ -280,6 +281,7 @@ class Zoo(BaseModel):
     custom: Bracketed
     halved: Annotated[int, BeforeValidator(halve)]
     evened: Annotated[int, AfterValidator(even)]
+    omitted: list[OnErrorOmit[Sub]] = []
     forgiven: Annotated[int, WrapValidator(or_zero)] = 0
     free: str
     flag: bool
@@ -334,6 +336,7 @@ GOOD: dict[str, Any] = {
     "custom": "<x>",
     "halved": 4,
     "evened": 4,
+    "omitted": [{"x": 1}],
     "forgiven": 1,
     "free": "some text",
     "flag": True,

@@ -24,12 +24,23 @@ KEY = SecretStr("test")
 
 @dataclass(frozen=True)
 class Provider:
-    """A server class, the client for it, and the provider's words for a cut-off and a call it cannot read."""
+    """A server class, the client for it, and what the provider has.
+
+    Attributes:
+        server: the imitation.
+        client: makes the client, from the server and whether it streams.
+        length: the finish reason of a cut-off.
+        malformed: that of a call which the provider cannot read.
+        reasons: whether the model thinks aloud.
+        sealed: what in a request shows that the reasoning came back as it was sent.
+    """
 
     server: type[Any]
     client: Callable[[Any, bool], BaseChatModel]
     length: str
     malformed: str = ""
+    reasons: bool = False
+    sealed: str = ""
 
 
 def openai_chat(server: Any, stream: bool) -> BaseChatModel:
@@ -50,6 +61,29 @@ def anthropic(server: Any, stream: bool) -> BaseChatModel:
     return ChatAnthropic(  # type: ignore[call-arg]
         model="claude-opus-4-6", base_url=server.base_url, api_key=KEY,
         disable_streaming=not stream, max_retries=0,
+    )  # fmt: skip
+
+
+def responses_stored(server: Any, stream: bool) -> BaseChatModel:
+    return ChatOpenAI(
+        model="gpt-5", base_url=server.base_url, api_key=KEY, use_responses_api=True,
+        disable_streaming=not stream, max_retries=0, store=True,
+    )  # fmt: skip
+
+
+def responses_sealed(server: Any, stream: bool) -> BaseChatModel:
+    return ChatOpenAI(
+        model="gpt-5", base_url=server.base_url, api_key=KEY, use_responses_api=True,
+        disable_streaming=not stream, max_retries=0, store=False,
+        include=["reasoning.encrypted_content"],
+    )  # fmt: skip
+
+
+def anthropic_thinking(server: Any, stream: bool) -> BaseChatModel:
+    return ChatAnthropic(  # type: ignore[call-arg]
+        model="claude-opus-4-6", base_url=server.base_url, api_key=KEY,
+        disable_streaming=not stream, max_retries=0,
+        thinking={"type": "adaptive"}, max_tokens=4096,
     )  # fmt: skip
 
 
@@ -77,8 +111,21 @@ def mistral(server: Any, stream: bool) -> BaseChatModel:
 PROVIDERS = {
     "openai chat": Provider(OpenAIChatServer, openai_chat, "length"),
     "openai responses": Provider(OpenAIResponsesServer, openai_responses, "max_output_tokens"),
+    "responses, stored reasoning": Provider(
+        OpenAIResponsesServer, responses_stored, "max_output_tokens", reasons=True, sealed='"id": "rs_1"'
+    ),
+    "responses, sealed reasoning": Provider(
+        OpenAIResponsesServer, responses_sealed, "max_output_tokens", reasons=True,
+        sealed='"encrypted_content": "sealed"',
+    ),
     "anthropic": Provider(AnthropicServer, anthropic, "max_tokens"),
+    "anthropic thinking": Provider(
+        AnthropicServer, anthropic_thinking, "max_tokens", reasons=True, sealed='"signature": "sig-'
+    ),
     "gemini": Provider(GeminiServer, gemini, "MAX_TOKENS", "MALFORMED_FUNCTION_CALL"),
-    "gemini 3": Provider(GeminiServer, gemini_3, "MAX_TOKENS", "MALFORMED_FUNCTION_CALL"),
-    "mistral": Provider(MistralServer, mistral, "length"),
-}
+    "gemini 3": Provider(
+        GeminiServer, gemini_3, "MAX_TOKENS", "MALFORMED_FUNCTION_CALL", reasons=True,
+        sealed='"thoughtSignature": "',
+    ),
+    "mistral": Provider(MistralServer, mistral, "length", reasons=True),
+}  # fmt: skip

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +19,8 @@ from tests.providers.http import Answer
 
 STREAM = pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 EACH = pytest.mark.parametrize("provider", PROVIDERS.values(), ids=PROVIDERS)
+THREAD: Any = {"configurable": {"thread_id": "1"}}
+Turn = tuple[str, list[Answer]]
 
 
 def calls(*pairs: tuple[str, Any], start: int = 0) -> list[tuple[str, str, str]]:
@@ -25,9 +30,9 @@ def calls(*pairs: tuple[str, Any], start: int = 0) -> list[tuple[str, str, str]]
     ]
 
 
-def turns(provider: Provider) -> list[tuple[str, list[Answer]]]:
+def turns(provider: Provider) -> list[Turn]:
     """The outcome of each turn, and what the model answers in it."""
-    return [
+    planned: list[Turn] = [
         ("ok", [Answer(calls=calls((NAME, GOOD), start=10))]),
         ("ok", [Answer(calls=calls((NAME, BAD), start=20)), Answer(calls=calls((NAME, GOOD), start=30))]),
         cut_turn(provider),
@@ -41,9 +46,15 @@ def turns(provider: Provider) -> list[tuple[str, list[Answer]]]:
         ]),
         ("absent", [Answer(text="You are welcome.")]),
     ]  # fmt: skip
+    if not provider.reasons:
+        return planned
+    return [
+        (outcome, [replace(one, reasoning="Because.") for one in answers])
+        for outcome, answers in planned
+    ]
 
 
-def cut_turn(provider: Provider) -> tuple[str, list[Answer]]:
+def cut_turn(provider: Provider) -> Turn:
     """Twice cut off; Gemini's calls are no text, so that it can only report a malformed one."""
     if provider.malformed:
         return "failed", [Answer(finish_reason=provider.malformed)] * 2
@@ -54,24 +65,84 @@ def cut_turn(provider: Provider) -> tuple[str, list[Answer]]:
     return "truncated", answers
 
 
+def graph_of(provider: Provider, server: Any, stream: bool, saver: InMemorySaver) -> Any:
+    return render_graph(
+        provider.client(server, stream), RenderTool(LearningPlan), tools=[search_docs],
+        max_repairs=1, checkpointer=saver,
+    )  # fmt: skip
+
+
+async def play(
+    provider: Provider, planned: list[Turn], saver: InMemorySaver, *, stream: bool
+) -> tuple[list[str], Any]:
+    """Run the turns in one thread; the outcomes, and the server."""
+    script = [answer for _, answers in planned for answer in answers]
+    outcomes = []
+    with provider.server(script) as server:
+        graph = graph_of(provider, server, stream, saver)
+        for turn, _ in enumerate(planned):
+            state = await graph.ainvoke({"messages": [HumanMessage(f"turn {turn}")]}, THREAD)
+            outcomes.append(last_render(state, RenderTool(LearningPlan)).status)
+    assert len(server.requests) == len(script)
+    return outcomes, server
+
+
 @EACH
 @STREAM
-async def test_turn_after_turn_works_at_every_provider(
-    provider: Provider, stream: bool, plan_tool: RenderTool[LearningPlan]
-) -> None:
-    """Shown, wrong, cut, mixed and answered calls behind it: the next request is never refused."""
+async def test_turn_after_turn_works_at_every_provider(provider: Provider, stream: bool) -> None:
+    """Shown, wrong, cut, mixed and answered calls behind it: the next request is never refused.
+
+    Reasoning goes back as it came, with its signature.
+    """
     planned = turns(provider)
-    script = [answer for _, answers in planned for answer in answers]
-    with provider.server(script) as server:
-        graph = render_graph(
-            provider.client(server, stream), plan_tool, tools=[search_docs],
-            max_repairs=1, checkpointer=InMemorySaver(),
-        )  # fmt: skip
-        config = {"configurable": {"thread_id": "1"}}
-        outcomes = []
-        for turn, _ in enumerate(planned):
-            state = await graph.ainvoke({"messages": [HumanMessage(f"turn {turn}")]}, config)
-            outcomes.append(last_render(state, plan_tool).status)
+    outcomes, server = await play(provider, planned, InMemorySaver(), stream=stream)
     assert server.refusals == []
     assert outcomes == [outcome for outcome, _ in planned]
-    assert len(server.requests) == len(script)
+    assert provider.sealed in json.dumps(server.requests[-1])
+
+
+@EACH
+async def test_a_cancelled_run_leaves_a_thread_that_goes_on(provider: Provider) -> None:
+    """Stopped in mid-stream, before and after a whole turn: the next turn is answered."""
+    good = Answer(calls=calls((NAME, GOOD)))
+    slow = Answer(text="Let me think about it.", calls=calls((NAME, GOOD), start=1), delay=0.05)
+    script = [slow, good, replace(slow, calls=calls((NAME, GOOD), start=2)), good]
+    tool = RenderTool(LearningPlan)
+    with provider.server(script) as server:
+        graph = graph_of(provider, server, True, InMemorySaver())
+        for turn in range(2):
+            ask = {"messages": [HumanMessage(f"turn {turn}")]}
+            await cancel_in_mid_stream(graph, ask)
+            stopped = await graph.aget_state(THREAD)
+            assert last_render(stopped, tool).status == "absent"
+            state = await graph.ainvoke({"messages": [HumanMessage("again")]}, THREAD)
+            assert last_render(state, tool).status == "ok"
+            server.hung_up.clear()
+    assert server.refusals == []
+
+
+async def cancel_in_mid_stream(graph: Any, ask: Any) -> None:
+    seen = asyncio.Event()
+
+    async def run() -> None:
+        async for _ in graph.astream(ask, THREAD, stream_mode="messages"):
+            seen.set()
+
+    task = asyncio.create_task(run())
+    await asyncio.wait_for(seen.wait(), 20)
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
+@pytest.mark.parametrize("first", PROVIDERS.values(), ids=PROVIDERS)
+@STREAM
+async def test_a_thread_goes_on_with_any_other_provider(first: Provider, stream: bool) -> None:
+    """Calls, ids, reasoning and cut calls of one are taken by each other, and by the first again."""
+    saver = InMemorySaver()
+    await play(first, turns(first), saver, stream=stream)
+    for second in [*PROVIDERS.values(), first]:
+        planned = [turns(second)[1], turns(second)[3]]
+        outcomes, server = await play(second, planned, saver, stream=stream)
+        assert server.refusals == []
+        assert outcomes == ["ok", "ok"]

@@ -47,11 +47,13 @@ def free_port() -> int:
 def serving(root: Path, langgraph_json: dict[str, Any]) -> Iterator[str]:
     """`rendercall serve` in a directory of its own; gives the address that it printed."""
     (root / "langgraph.json").write_text(json.dumps(langgraph_json))
-    for room in ("graphs", "schemas", "rendercall", "tests"):
+    for room in ("graphs", "schemas", "tests"):
         (root / room).symlink_to(ROOT / room)
+    # What is under test stays first: the checkout, or the wheel that `tests/wheel.py` installed.
+    paths = (str(Path(__file__).parent / "watch_sockets"), os.environ.get("PYTHONPATH"), str(ROOT))
     environment = {
         **os.environ,
-        "PYTHONPATH": os.pathsep.join((str(Path(__file__).parent / "watch_sockets"), str(ROOT))),
+        "PYTHONPATH": os.pathsep.join(path for path in paths if path),
         "RENDERCALL_MODEL": "offline",
         "RENDERCALL_SOCKET_LOG": str(root / "sockets.log"),
         "XDG_CACHE_HOME": str(root / "cache"),

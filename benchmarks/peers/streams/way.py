@@ -34,6 +34,11 @@ class Way:
     prepare: Callable[[list[str]], Sequence[Any]] = list
     largest: int = 100_000
 
+    @property
+    def is_large(self) -> bool:
+        """Whether it reads documents beyond 100 KB; then nothing of it is extrapolated."""
+        return self.largest > 100_000  # noqa: PLR2004 - the largest document of most ways
+
     def drain(self, events: Sequence[Any], shape: Shape) -> None:
         """Read everything."""
         if self.read is not None:

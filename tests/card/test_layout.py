@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from rendercall import RenderTool
-from rendercall.card import Bullets, Card, Cell, Fact, Table, lay_out
+from rendercall.card.layout import Bullets, Card, Cell, Fact, Table, lay_out
 from rendercall.contract.args import Path
 from schemas.learning_plan import LearningPlan
 

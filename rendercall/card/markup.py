@@ -9,13 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from importlib.resources import files
 
-from rendercall.card import Bullets, Card, Cell, Section, Table
+from rendercall.card.layout import Bullets, Card, Cell, Section, Table
+from rendercall.card.plain import clean
+from rendercall.card.words import Language, labels, told
 from rendercall.contract.status import Status
 from rendercall.errors import Issue
-from rendercall.plain import clean
-from rendercall.words import Language, labels, told
 
 __all__ = ["article", "outcome", "snippet"]
 
@@ -41,6 +40,8 @@ def snippet(
 
 @cache
 def _style() -> str:
+    from importlib.resources import files  # slow, and only a notebook needs it
+
     return (files("rendercall") / "markup.css").read_text(encoding="utf-8")
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rendercall.plain import clean
+from rendercall.card.plain import clean
 
 HOSTILE = [
     ("\x1b[31mred\x1b[0m", "red"),

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rendercall import Issue, RenderStream, RenderTool
-from rendercall.card import lay_out
+from rendercall.card.layout import lay_out
+from rendercall.card.markup import article, outcome, snippet
+from rendercall.card.words import told
 from rendercall.contract.status import Status
-from rendercall.markup import article, outcome, snippet
-from rendercall.words import told
 from schemas.learning_plan import LearningPlan
 
 PLAN: dict[str, Any] = {

@@ -4,8 +4,8 @@ from typing import get_args
 
 import pytest
 
+from rendercall.card.words import language_of_environment, language_of_header, told
 from rendercall.consumer.rendered import Status
-from rendercall.words import language_of_environment, language_of_header, told
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
