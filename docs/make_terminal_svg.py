@@ -18,7 +18,7 @@ from rendercall.cli.run import Run
 from rendercall.project import Project
 from rendercall.terminal import LiveCard
 
-TOPIC = "SQL window functions"
+TOPIC = "context managers"
 
 
 def main() -> None:

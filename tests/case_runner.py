@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,7 @@ from langchain_core.tools import tool
 
 from rendercall import Rendered, RenderStream, RenderTool, last_render
 from rendercall.consumer.messages import Call, read_message
+from rendercall.consumer.partial import PartialModel
 from rendercall.contract import read_args
 from rendercall.langgraph import prepare_messages, render_graph
 from rendercall.models import Call as ScriptedCall
@@ -108,20 +110,13 @@ def shown_value(update: Any) -> Any:
 
 def plain(value: Any) -> Any:
     """A typed partial or a complete value as JSON."""
-    if hasattr(value, "model_dump"):
-        return value.model_dump(mode="json")
-    if hasattr(value, "_slots"):
-        slots = value._slots
-        if isinstance(slots, dict):
-            names = list(slots)
-            return {
-                name: plain(value[name] if hasattr(value, "keys") else getattr(value, name))
-                for name in names
-            }
-        return [plain(one) for one in value]
-    if isinstance(value, dict):
+    if isinstance(value, PartialModel):
+        return {name: plain(getattr(value, name)) for name in dir(value)}
+    if isinstance(value, Mapping):
         return {key: plain(one) for key, one in value.items()}
-    return [plain(one) for one in value] if isinstance(value, list) else value
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [plain(one) for one in value]
+    return value.model_dump(mode="json") if hasattr(value, "model_dump") else value
 
 
 def run_response(given: dict[str, Any], render: RenderTool[Any]) -> Seen:

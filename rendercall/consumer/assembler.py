@@ -89,7 +89,7 @@ class Assembler:
             The call, None where the fragment belongs to none, and what changed in its args.
         """
         call = self._find(fragment)
-        if call is None or not fragment.args:
+        if call is None or not fragment.args or (fragment.whole and call.readings):
             return call, []
         if call.readings is None:
             call.tool, call.readings = self._start(call.name)

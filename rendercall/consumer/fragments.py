@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 __all__ = ["Fragment", "from_chunk", "from_protocol_event", "to_fragment"]
@@ -18,12 +19,14 @@ class Fragment:
         id: the call's id; None where this piece carries none.
         name: the tool's name or a piece of it; None where this piece carries none.
         args: argument text; may be empty.
+        whole: `args` are all of them, said again at the end: news only where no piece came.
     """
 
     index: int | str | None
     id: str | None
     name: str | None
     args: str
+    whole: bool = False
 
 
 def from_chunk(chunk: Any) -> Iterator[Fragment]:
@@ -38,7 +41,11 @@ def from_chunk(chunk: Any) -> Iterator[Fragment]:
 
 
 def from_protocol_event(event: Mapping[str, Any]) -> Iterator[Fragment]:
-    """Fragments of one v3 message event (`content-block-start`, `content-block-delta`)."""
+    """Fragments of one v3 message event (`content-block-start`, `-delta`, `-finish`).
+
+    A call of a provider that sends it whole (Gemini, Mistral) has no deltas: its block starts
+    empty, and its args are parsed ones in the finish.
+    """
     kind = event.get("event")
     if kind == "content-block-start":
         block = event["content"]
@@ -48,6 +55,12 @@ def from_protocol_event(event: Mapping[str, Any]) -> Iterator[Fragment]:
         delta = event["delta"]
         if delta.get("type") == "tool-call-delta":
             yield _fragment(event.get("index"), delta)
+    elif kind == "content-block-finish":
+        block = event["content"]
+        if block.get("type") == "tool_call":
+            args = json.dumps(block.get("args"), ensure_ascii=False)
+            fragment = to_fragment(event.get("index"), block.get("id"), block.get("name"), args)
+            yield replace(fragment, whole=True)
 
 
 def to_fragment(index: Any, call_id: Any, name: Any, args: Any) -> Fragment:

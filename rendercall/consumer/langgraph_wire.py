@@ -100,9 +100,12 @@ def from_message_event(event: Any, namespace: Namespace = ()) -> StreamEvent | N
         metadata: Mapping[str, Any] = event.get("metadata") or {}
         reason = reported_reason(metadata) or event.get("reason")
         return StreamEvent(namespace=namespace, finish_reason=reason, ended=True)
-    if kind in {"content-block-start", "content-block-delta"}:
+    if kind in _BLOCKS:
         return StreamEvent(tuple(from_protocol_event(event)), namespace=namespace)
     return None
+
+
+_BLOCKS = frozenset({"content-block-start", "content-block-delta", "content-block-finish"})
 
 
 def _namespace_of(metadata: Mapping[str, Any]) -> Namespace:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeAlias, cast
 
+from pydantic import BaseModel
+
 from rendercall.consumer.finish import reported_reason
 from rendercall.errors import StateError
 
@@ -139,7 +141,7 @@ def _open(source: MessageLike) -> tuple[Any, str]:
 
 def _attributes(source: object) -> Any:
     """A getter of an object's attributes. A miss on a Pydantic object is slow, on its dict not."""
-    if hasattr(type(source), "__pydantic_fields__") and not source.__pydantic_extra__:
+    if isinstance(source, BaseModel) and not source.model_extra:
         return source.__dict__.get
     return partial(_attribute, source)
 

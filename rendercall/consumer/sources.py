@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from rendercall.consumer.messages import MessageLike
 from rendercall.errors import StateError
@@ -37,7 +37,7 @@ def messages_of(source: Any) -> Sequence[MessageLike]:
             if name != "messages":
                 return messages_of(found)
             _refuse_loss(type(source))
-            return found
+            return cast("Sequence[MessageLike]", found)
     return source if isinstance(source, Sequence) and not isinstance(source, str) else ()
 
 

@@ -109,15 +109,21 @@ def read_args(text: str, bounds: Bounds) -> Args:
 
 _SPACE = " \t\n\r"
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)', re.DOTALL)
-_RAW = str.maketrans({"\n": "\\n", "\r": "\\r", "\t": "\\t"})
+_BREAK = re.compile(r"\\.|[\n\r\t]", re.DOTALL)
+_RAW = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _CUT_ATOM = re.compile(r"-|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|\.|(?:\.[0-9]+)?[eE][+-]?")
 _CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,4})?")
+
+
+def _escape(found: re.Match[str]) -> str:
+    """A raw break as JSON; one that follows a backslash is no break, but a wrong escape."""
+    return _RAW.get(found[0], found[0])
 
 
 def _read_broken(text: str, bounds: Bounds, error: json.JSONDecodeError) -> Args:
     """Tell raw line breaks (mended), a cut-off (incomplete) and bad JSON (invalid) apart."""
     if error.msg.startswith("Invalid control character"):
-        escaped = _STRING.sub(lambda match: match[0].translate(_RAW), text)
+        escaped = _STRING.sub(lambda string: _BREAK.sub(_escape, string[0]), text)
         if escaped != text:
             return read_args(escaped, bounds)
     if text.lstrip(_SPACE)[0] != "{":

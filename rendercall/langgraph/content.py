@@ -31,11 +31,20 @@ def content_of(message: AIMessage, calls: Sequence[ToolCall | None]) -> Content:
     """
     if isinstance(message.content, str):
         return message.content
-    blocks = [dict(block) for block in message.content_blocks]
+    blocks = [dict(block) for block in _without_strings(message).content_blocks]
     spoken = [tidy for block in blocks if not _is_call(block) and (tidy := _tidied(block))]
     if all(block.keys() <= {"type", "text", "id"} and "text" in block for block in spoken):
         return "".join(block["text"] for block in spoken)
     return list(_placed(blocks, calls))
+
+
+def _without_strings(message: AIMessage) -> AIMessage:
+    """With text blocks for bare strings, which not every provider's translation takes."""
+    content = [
+        {"type": "text", "text": block} if isinstance(block, str) else block
+        for block in message.content
+    ]
+    return message.model_copy(update={"content": content})
 
 
 def _placed(

@@ -19,7 +19,7 @@ A frame is one JSON object:
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -28,9 +28,7 @@ from langgraph.stream import StreamTransformer
 from rendercall.consumer.assembler import ArrivingCall
 from rendercall.consumer.cursor import Frame, encode, keyframe
 from rendercall.consumer.deltas import Delta
-from rendercall.consumer.reader import Reader
 from rendercall.consumer.rendered import Rendered
-from rendercall.contract.args import Path
 
 __all__ = ["EnableCustom", "FrameWriter"]
 
@@ -139,25 +137,8 @@ class _CallFrames:
             return encode(deltas)
         self._sent = 0
         self._next *= 2
-        return _everything(self.call.readings.reader)
-
-
-def _everything(reader: Reader[Any]) -> Frame:
-    document = reader.document()
-    open_paths: Sequence[Path] = reader.open_paths
-    path = open_paths[-1] if open_paths else None
-    if path is not None and not _is_shown(document, path):
-        path = path[:-1]  # what is open last is withheld: an enum, a number, a key
-    return keyframe(document, path)
-
-
-def _is_shown(document: Any, path: Path) -> bool:
-    for key in path:
-        inside = key in document if isinstance(document, dict) else key < len(document)  # type: ignore[operator]
-        if not inside:
-            return False
-        document = document[key]
-    return True
+        reader = self.call.readings.reader
+        return keyframe(reader.document(), reader.shown_path)
 
 
 def _verdict(shown: Rendered[Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from rendercall.consumer.messages import Call, read_message
 from rendercall.contract import RenderTool
 from rendercall.langgraph import answers
 from rendercall.langgraph.policy import as_tuple
-from rendercall.langgraph.provider_rules import Provider, bridged, native
+from rendercall.langgraph.provider_rules import Provider, bridged, native, opened
 from rendercall.langgraph.request_ids import RequestIds
 from rendercall.langgraph.sendable import sendable
 
@@ -41,8 +41,8 @@ def prepare_messages(
     Args:
         messages: the thread's messages.
         tools: the render tools, to tell a shown plan from a wrong one.
-        provider: whose further rules to keep, see `provider_rules`; None keeps those that
-            all share.
+        provider: whose further rules to keep, see `provider_rules` and `request_ids`; None
+            keeps those that all share, and leaves every id as it is.
 
     Returns:
         The messages to send.
@@ -58,13 +58,13 @@ def prepare_messages(
         read = read_message(own)
         if not read.calls and not read.has_content:
             continue
-        sent = [replace(call, id=ids.take(call.id)) for call in read.calls]
+        sent = [replace(one, id=ids.take(one.id)) for one in read.calls] if provider else read.calls
         prepared.append(sendable(own, read.calls, sent))
         given = {reply.tool_call_id: reply for reply in replies}
         for call, named in zip(read.calls, sent, strict=True):
             reply = given.get(call.id) or answer_for(message, call, renders)
             prepared.append(_renamed(reply, named.id))
-    return list(bridged(prepared, provider))
+    return list(bridged(opened(prepared, provider), provider))
 
 
 def _renamed(reply: ToolMessage, call_id: str) -> ToolMessage:

@@ -6,9 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+)
 
-__all__ = ["Provider", "bridged", "loses_refusals", "native", "provider_of"]
+__all__ = ["Provider", "bridged", "loses_refusals", "native", "opened", "provider_of"]
 
 Provider: TypeAlias = Literal["openai", "anthropic", "anthropic_thinking", "google", "mistral"]
 """Whose rules a request keeps; `anthropic_thinking` with extended thinking on."""
@@ -75,6 +81,22 @@ def text_of(message: AIMessage) -> str:
         for block in message.content
         if isinstance(block, str) or block.get("type") == "text"
     )
+
+
+def opened(messages: Sequence[AnyMessage], provider: Provider | None) -> Sequence[AnyMessage]:
+    """The messages, with a human's word before a call that a trimmed history begins with.
+
+    Gemini: "Please ensure that function call turn comes immediately after a user turn or
+    after a function response turn" (continuedev/continue#11164).
+    """
+    start = next(
+        (n for n, one in enumerate(messages) if not isinstance(one, SystemMessage)), len(messages)
+    )
+    first = messages[start] if start < len(messages) else None
+    if provider != "google" or not isinstance(first, AIMessage) or not first.tool_calls:
+        return messages
+    opening = HumanMessage("Go on.", id=f"opening-{first.id}")
+    return [*messages[:start], opening, *messages[start:]]
 
 
 def bridged(messages: Sequence[AnyMessage], provider: Provider | None) -> Iterator[AnyMessage]:

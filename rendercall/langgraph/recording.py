@@ -88,7 +88,8 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
         if message is None or not self._listens(run_id, "chunk"):
             return
         self._take(message.id, from_chunk(message))
-        self._finish(message.response_metadata)
+        # A client that reports its own chunks leaves the reason where langchain-core looks.
+        self._finish({**(chunk.generation_info or {}), **message.response_metadata})
         self.refusal += message.additional_kwargs.get("refusal") or ""
 
     def on_stream_event(self, event: Any, *, run_id: UUID, **_: Any) -> None:

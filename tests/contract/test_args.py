@@ -41,6 +41,7 @@ REFUSED = {
     "bad unicode escape": ('{"a":"\\u12G4"}', ("", "json_syntax", "json_syntax")),
     "control character": ('{"a":"\x01"}', ("", "json_syntax", "json_syntax")),
     "byte order mark": ("\ufeff{}", ("", "json_syntax", "json_syntax")),
+    "a backslash before a raw break": ('{"a":"one\ntwo\\\nthree"}', ("", "json_syntax", "json_syntax")),
     "single quotes": ("{'a':1}", ("", "json_syntax", "json_syntax")),
     "NaN": ('{"a":[1,NaN]}', ("/a/1", "bounds", "not_finite")),
     "minus infinity": ('{"a":-Infinity}', ("/a", "bounds", "not_finite")),

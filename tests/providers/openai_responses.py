@@ -36,9 +36,12 @@ class OpenAIResponsesServer(ProviderServer):
 
     prefix = "/v1"
 
+    first = 1
+    """Number of the first item: servers that share a thread must not give ids twice."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._numbers = count(1)
+        self._numbers = count(self.first)
 
     @override
     def check(self, path: str, request: dict[str, Any]) -> Refusal | None:
@@ -105,7 +108,7 @@ class OpenAIResponsesServer(ProviderServer):
     def _response(self, request: dict[str, Any], items: list[Any], reason: str) -> dict[str, Any]:
         done = reason == "completed"
         return {
-            "id": f"resp_{len(self.requests)}",
+            "id": f"resp_{self.first}_{len(self.requests)}",
             "object": "response",
             "created_at": 1_700_000_000,
             "status": "completed" if done else "incomplete",
