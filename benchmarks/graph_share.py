@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from statistics import median
 from typing import Any
 
 from langgraph.graph import END, START, MessagesState, StateGraph
 
 from benchmarks.documents import SHAPES
-from benchmarks.measure import cpu
+from benchmarks.measure import side_by_side
 from rendercall import RenderTool
 from rendercall.langgraph import render_graph, watch
 from rendercall.models import Call, Reply, ScriptedChatModel
@@ -21,13 +19,12 @@ MODES: Any = ["messages", "values"]
 ASK: Any = {"messages": [("human", "Make it.")]}
 
 
-def graph_share(size: int, repeats: int) -> dict[str, float]:
+def graph_share(size: int, rounds: int) -> dict[str, float]:
     """CPU seconds of whole runs that are watched, the model scripted, 4 characters a chunk.
 
     Args:
         size: characters of the plan.
-        repeats: of each run; the runs take turns, so that what else the machine does falls
-            on all of them.
+        rounds: how often each run is repeated, in turns.
 
     Returns:
         Medians: `plain`, a graph whose node calls the model and nothing more, streamed with
@@ -39,18 +36,12 @@ def graph_share(size: int, repeats: int) -> dict[str, float]:
     reply = Reply(calls=[Call(tool.name, json.loads(shape.text(size)))])
     model = ScriptedChatModel(script=[reply], repeat_last=True, chunk_size=4)
     plain, ours = _plain_graph(model), render_graph(model, tool)
-    runs: dict[str, Callable[[], None]] = {
+    runs = {
         "plain": lambda: _stream(plain),
         "watch": lambda: _watch(plain, tool),
         "render_graph": lambda: _stream(ours),
     }
-    found: dict[str, list[float]] = {name: [] for name in runs}
-    for number in range(repeats + 1):
-        for name, run in runs.items():
-            seconds = cpu(run)
-            if number:  # the first round warms up
-                found[name].append(seconds)
-    return {name: median(seconds) for name, seconds in found.items()}
+    return side_by_side(runs, rounds)
 
 
 def _plain_graph(model: ScriptedChatModel) -> Any:

@@ -6,7 +6,7 @@ import gc
 import math
 import time
 import tracemalloc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Any, Literal
@@ -14,7 +14,7 @@ from typing import Any, Literal
 from benchmarks.documents import Shape, pieces_of
 from benchmarks.peers.streams.way import Way
 
-__all__ = ["Cost", "cost_of", "cpu", "growth", "peak_of", "repeated"]
+__all__ = ["Cost", "cost_of", "growth", "peak_of", "repeated", "side_by_side"]
 
 SAMPLES = 40
 How = Literal["measured", "sampled", "extrapolated"]
@@ -55,6 +55,23 @@ def repeated(run: Callable[[], Any], *, least: int = 3, budget: float = 1.0) -> 
     while len(found) < 15 and sum(found) < budget:  # noqa: PLR2004 - a cap
         found.append(cpu(run))
     return median(found)
+
+
+def side_by_side(runs: Mapping[str, Callable[[], Any]], rounds: int) -> dict[str, float]:
+    """The median of each run; they take turns, so that what else the machine does falls on all.
+
+    Args:
+        runs: what is compared.
+        rounds: how often; a first one, to warm up, does not count.
+    """
+    found: dict[str, list[float]] = {name: [] for name in runs}
+    for number in range(rounds + 1):
+        gc.collect()
+        for name, run in runs.items():
+            seconds = cpu(run)
+            if number:
+                found[name].append(seconds)
+    return {name: median(seconds) for name, seconds in found.items()}
 
 
 def cost_of(

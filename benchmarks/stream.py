@@ -24,7 +24,7 @@ from rich.table import Table
 from benchmarks.documents import SHAPES, Shape, pieces_of
 from benchmarks.false_values import false_values
 from benchmarks.graph_share import graph_share
-from benchmarks.measure import Cost, cost_of, growth, peak_of, repeated
+from benchmarks.measure import Cost, cost_of, growth, peak_of, repeated, side_by_side
 from benchmarks.peers.streams.way import Way
 
 ADAPTERS = {  # ours comes first: what the others load must not weigh on it
@@ -68,6 +68,8 @@ class Report:
         peaks: megabytes by way, on the plan of 100 KB in fragments of 4 characters.
         false: false values shown by way, on the plan of 1 KB in fragments of 1 character.
         graph: see `graph_share`.
+        said: what the targets speak of, measured side by side: seconds of `one_shot`, `text`
+            and `chunks`, on the plan of 100 KB in fragments of 4 characters.
         missing: packages of peers that are not installed.
     """
 
@@ -76,6 +78,7 @@ class Report:
     peaks: dict[str, float | None]
     false: dict[str, int]
     graph: dict[str, float]
+    said: dict[str, float]
     missing: list[str]
 
     def cost(self, way: str, shape: str, size: int, piece: int = 4) -> Cost | None:
@@ -115,7 +118,7 @@ def load(missing: list[str]) -> Iterator[Way]:
 
 def measure(*, quick: bool) -> Report:
     """Measure everything; `quick` leaves out the large documents and most repeats."""
-    report = Report([], {}, {}, {}, {}, [])
+    report = Report([], {}, {}, {}, {}, {}, [])
     texts = {
         name: {size: shape.text(size) for size in (SIZES if quick else (*SIZES, *LARGE))}
         for name, shape in SHAPES.items()
@@ -131,8 +134,24 @@ def measure(*, quick: bool) -> Report:
             for piece in (4,) if quick else (4, 1, 20):
                 report.costs.extend(_costs(way, shape, texts[name], piece, 0.3 if quick else 2.0))
         _measure_once(report, way, texts["plan"])
+        if not report.said:
+            report.said.update(_said(texts["plan"][SAID], 5 if quick else 21))
     report.graph.update(graph_share(10_000, 3 if quick else 15))
     return report
+
+
+def _said(text: str, rounds: int) -> dict[str, float]:
+    from benchmarks.peers.streams.ours import WAYS
+
+    shape, pieces = SHAPES["plan"], pieces_of(text, 4)
+    by_text, *_, by_chunk = WAYS
+    chunks = by_chunk.prepare(pieces)
+    runs = {
+        "one_shot": partial(shape.model.model_validate_json, text),
+        "text": partial(by_text.drain, pieces, shape),
+        "chunks": partial(by_chunk.drain, chunks, shape),
+    }
+    return side_by_side(runs, rounds)
 
 
 def _costs(
@@ -163,7 +182,8 @@ def tables(report: Report) -> Iterator[Table]:
     """What is printed."""
     yield _comparison(report)
     yield _ours(report)
-    yield _matrix(report)
+    for shape in SHAPES:
+        yield _matrix(report, shape)
     yield _graph(report)
     yield _targets(report)
 
@@ -215,21 +235,16 @@ def _ours(report: Report) -> Table:
     return table
 
 
-def _matrix(report: Report) -> Table:
-    table = Table(title="CPU seconds of the whole document; ~ sampled or extrapolated")
-    table.add_column("way")
-    cases = list(
-        dict.fromkeys(
-            (one.shape, one.piece, size)
-            for one in report.costs
-            for size in SIZES
-            if size <= one.characters < 2 * size
-        )
-    )
-    for shape, piece, size in cases:
-        table.add_column(f"{shape}\n{size // 1000} KB\n{piece}", justify="right")
+def _matrix(report: Report, shape: str) -> Table:
+    """Columns are sizes, and fragment lengths within."""
+    table = Table(title=f"{shape}: CPU seconds of the whole document; ~ sampled or extrapolated")
+    table.add_column("way", no_wrap=True)
+    lengths = list(dict.fromkeys(one.piece for one in report.costs))
+    cases = [(size, piece) for size in SIZES for piece in sorted(lengths)]
+    for size, piece in cases:
+        table.add_column(f"{size // 1000} KB\nby {piece}", justify="right", no_wrap=True)
     for way in _ways(report):
-        costs = [report.cost(way, shape, size, piece) for shape, piece, size in cases]
+        costs = [report.cost(way, shape, size, piece) for size, piece in cases]
         table.add_row(way, *(_marked(cost) for cost in costs))
     return table
 
@@ -260,19 +275,18 @@ def _targets(report: Report) -> Table:
 def _checks(report: Report) -> Iterator[tuple[str, float, float | None, bool]]:
     """What is asked for, the limit, what was found, and whether the limit is the most."""
     text, deltas, fields, chunks, *others = _ways(report)
-    ours, by_chunk = report.cost(text, "plan", SAID), report.cost(chunks, "plan", SAID)
-    if ours is None or by_chunk is None:
-        return
-    yield "raw text, µs a fragment", 1.2, ours.microseconds, True
-    yield "raw text, times one-shot", 30, ours.seconds / report.one_shot["plan"][SAID], True
-    yield "feed(AIMessageChunk), µs a fragment", 3.5, by_chunk.microseconds, True
+    said = report.said
+    fragments = SAID / 4
+    yield "raw text, µs a fragment", 1.2, said["text"] / fragments * 1e6, True
+    yield "raw text, times one-shot", 30, said["text"] / said["one_shot"], True
+    yield "feed(AIMessageChunk), µs a fragment", 3.5, said["chunks"] / fragments * 1e6, True
     for way in others:
         limit = {"langchain-core": 5000, "jiter.from_json": 200, "TypeAdapter": 200}
         least = next((n for start, n in limit.items() if way.startswith(start)), None)
         cost = report.cost(way, "plan", SAID)
         if least is not None and cost is not None:
-            yield f"less CPU than {way}", least, cost.seconds / ours.seconds, False
-    for way in (deltas, fields):
+            yield f"less CPU than {way}", least, cost.seconds / said["text"], False
+    for way in (text, deltas, fields):
         for shape in SHAPES:
             yield f"exponent, {way}, {shape}", 1.05, report.growth(way, shape), True
     added = report.graph["watch"] / report.graph["plain"] - 1

@@ -42,7 +42,7 @@ def snippet(
 def _style() -> str:
     from importlib.resources import files  # slow, and only a notebook needs it
 
-    return (files("rendercall") / "markup.css").read_text(encoding="utf-8")
+    return (files("rendercall.card") / "markup.css").read_text(encoding="utf-8")
 
 
 def outcome(status: Status, language: Language, issues: Sequence[Issue] = ()) -> str:

@@ -103,7 +103,7 @@ class Assembler:
 
     def _find(self, fragment: Fragment) -> ArrivingCall | None:
         last = self._at.get(fragment.index)
-        if fragment.name is None:
+        if fragment.name is None or (fragment.whole and last):
             return last or (self.calls[-1] if self.calls else None)
         if last is None or _is_another(last, fragment):
             call = ArrivingCall(fragment.name, fragment.id)
