@@ -161,7 +161,7 @@ _BASE_FIELDS = {"content", "additional_kwargs", "response_metadata", "type", "na
 
 
 def _blocks(content: object) -> Iterator[Mapping[str, Any]]:
-    if isinstance(content, Sequence) and not isinstance(content, str):
+    if not isinstance(content, str) and isinstance(content, Sequence):
         for block in cast("Sequence[object]", content):
             if isinstance(block, Mapping):
                 yield cast("Mapping[str, Any]", block)

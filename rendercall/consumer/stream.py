@@ -89,8 +89,11 @@ class RenderStream(Generic[T]):
             What changed in a render call; None where nothing did.
         """
         opened = self._open
-        if opened is not None and type(event) is opened.chunk_type:
-            fields = event.__dict__
+        chunk = event
+        if type(event) is tuple and event[:2] == (self._namespace, "messages"):
+            chunk = event[2][0]  # (namespace, "messages", (chunk, metadata)), as `watch` gets it
+        if opened is not None and type(chunk) is opened.chunk_type:
+            fields = chunk.__dict__
             pieces = fields["tool_call_chunks"]
             if len(pieces) == 1 and not fields["response_metadata"]:
                 piece = pieces[0]
@@ -109,7 +112,7 @@ class RenderStream(Generic[T]):
             return self._take_whole(read)
         update = self._take(read)
         if update is not None:
-            self._keep_open(update.call, type(event), read.fragments[-1].index)
+            self._keep_open(update.call, type(chunk), read.fragments[-1].index)
         return update
 
     def feed_text(self, text: str) -> Update[T] | None:

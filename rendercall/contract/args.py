@@ -81,11 +81,11 @@ def read_args(text: str, bounds: Bounds) -> Args:
     """
     if len(text) > bounds.max_bytes:  # characters never exceed bytes: this is cheap and safe
         return _refuse(text, "too_large", f"the text is over {bounds.max_bytes} bytes")
-    joined = _join_surrogates(text)
+    joined = text if text.isascii() else _join_surrogates(text)
     if joined is None:
         return _refuse(text, "lone_surrogate", "the text holds half of a surrogate pair")
     text = joined
-    if len(text.encode()) > bounds.max_bytes:
+    if not text.isascii() and len(text.encode()) > bounds.max_bytes:
         return _refuse(text, "too_large", f"the text is over {bounds.max_bytes} bytes")
     plain = read_plain(text, bounds)
     if plain is not None:
