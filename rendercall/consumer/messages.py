@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, Literal, TypeAlias, cast
 
 from pydantic import BaseModel
+from pydantic_core import to_json
 
 from rendercall.consumer.finish import reported_reason
 from rendercall.errors import StateError
@@ -216,13 +217,12 @@ def _calls(get: Any, extra: Mapping[str, Any], kind: str) -> Iterator[Call]:
     if kind == "function_call":
         yield _call({name: get(name) for name in ("id", "call_id", "name", "arguments")}, get, 0)
         return
-    places: tuple[Sequence[Mapping[str, Any]], ...] = (
-        [*(get("tool_calls") or ()), *(get("invalid_tool_calls") or ())],
-        get("toolCalls") or (),
-        extra.get("tool_calls") or (),
-        [block for block in _blocks(get("content")) if block.get("type") in _CALLS],
+    found: Sequence[Mapping[str, Any]] = (
+        [*(get("tool_calls") or ()), *(get("invalid_tool_calls") or ())]
+        or get("toolCalls")
+        or extra.get("tool_calls")
+        or [block for block in _blocks(get("content")) if block.get("type") in _CALLS]
     )
-    found = next((place for place in places if place), ())
     for position, one in enumerate(found):
         if one.get("type") != "input_json_delta":
             yield _call(one, get, position)
@@ -239,7 +239,9 @@ def _call(one: Mapping[str, Any], get: Any, position: int) -> Call:
 
 def _write(args: object) -> str:
     """Parsed args as JSON again. None is an invalid call that came without any text."""
-    return "" if args is None else _WRITER.encode(args)
-
-
-_WRITER = json.JSONEncoder(ensure_ascii=False)
+    if args is None:
+        return ""
+    try:
+        return to_json(args, inf_nan_mode="constants").decode()
+    except ValueError:  # half of a surrogate pair, say: kept, for the bounds to refuse
+        return json.dumps(args, ensure_ascii=False)

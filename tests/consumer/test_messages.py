@@ -18,7 +18,7 @@ from rendercall.consumer.messages import Call, Message, read_message
 from rendercall.errors import StateError
 
 ARGS = {"x": 1}
-TEXT = json.dumps(ARGS)
+TEXT = json.dumps(ARGS, separators=(",", ":"))
 CALL = {"name": "render_x", "args": ARGS, "id": "c1", "type": "tool_call"}
 OPENAI_CALL = {"id": "c1", "type": "function", "function": {"name": "render_x", "arguments": TEXT}}
 OBJECT = AIMessage("hi", id="a1", tool_calls=[CALL])
