@@ -171,7 +171,9 @@ class RenderMiddleware(AgentMiddleware[State, Any, Any]):
         call = ModelCall(request.state["messages"], policy, self._frame_interval)
         offered = [*request.tools, *(tool.spec() for tool in policy.renders)]
         prepared = request.override(
-            messages=call.request(request.model, request.messages), tools=offered
+            messages=call.request(request.model, request.messages),
+            tools=offered,
+            model_settings={**request.model_settings, **call.options(request.model)},
         )
         choice = self._tool_choice
         return call, prepared.override(tool_choice=choice) if choice else prepared

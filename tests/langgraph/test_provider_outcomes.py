@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from langchain.agents import create_agent
 from langchain_core.messages import HumanMessage
 
 from rendercall import RenderTool, last_render
 from rendercall.langgraph import render_graph
+from rendercall.langgraph.middleware import RenderMiddleware
 from schemas.learning_plan import LearningPlan
 from tests.langgraph.provider_clients import PROVIDERS
 from tests.langgraph.scripted_graph import CUT, GOOD, NAME
@@ -97,8 +99,17 @@ def refusals() -> Iterator[Answer]:
         yield Answer(refusal="I cannot help with that.")
 
 
+def agent(model: Any, tool: RenderTool[Any], max_repairs: int) -> Any:
+    return create_agent(model, middleware=[RenderMiddleware(tool, max_repairs=max_repairs)])
+
+
+def hand_built(model: Any, tool: RenderTool[Any], max_repairs: int) -> Any:
+    return render_graph(model, tool, max_repairs=max_repairs)
+
+
+@pytest.mark.parametrize("build", [hand_built, agent])
 @pytest.mark.parametrize("max_repairs", [0, 2])
-def test_a_refusal_that_the_stream_of_openai_chat_drops(max_repairs: int) -> None:
+def test_a_refusal_that_the_stream_of_openai_chat_drops(max_repairs: int, build: Any) -> None:
     """langchain-openai's stream leaves an empty message; asked again, it comes whole and is kept.
 
     Without a repair to ask again with, the empty message is a failure, never silence.
@@ -106,7 +117,7 @@ def test_a_refusal_that_the_stream_of_openai_chat_drops(max_repairs: int) -> Non
     tool = RenderTool(LearningPlan)
     provider, answers = PROVIDERS[CHAT], refusals()
     with provider.server(lambda _request: next(answers)) as server:
-        graph = render_graph(provider.client(server, True), tool, max_repairs=max_repairs)
+        graph = build(provider.client(server, True), tool, max_repairs)
         shown = last_render(graph.invoke({"messages": [HumanMessage("plan")]}), tool)
     assert [one["stream"] for one in server.requests] == [True, False][: 1 + bool(max_repairs)]
     expected = ("refused", "I cannot help with that.") if max_repairs else ("failed", None)
