@@ -13,6 +13,7 @@ from rendercall.consumer.plan import ANYTHING, Plan
 from rendercall.consumer.plans import plan_of_tool
 from rendercall.consumer.readings import Readings
 from rendercall.contract import Bounds, RenderTool
+from rendercall.contract.args import Args
 
 __all__ = ["ArrivingCall", "Assembler", "StartReadings", "readings_of"]
 
@@ -55,16 +56,20 @@ class ArrivingCall:
     readings: Readings[Any] | None = None
     tool: RenderTool[Any] | None = None
 
-    def identified(self, fallback: str) -> list[tuple[str, str]]:
-        """Id and text of every object that came in this call: one, unless a server glued them.
+    def identified(self, fallback: str) -> list[tuple[str, str, Args | None]]:
+        """Id, text and args of every object in this call: one, unless a server glued them.
+
+        The args are there where the reader knows them without reading the text again.
 
         Args:
             fallback: the id where the provider gave none.
         """
-        readings = self.readings
-        texts = [*readings.earlier, readings.reader.text] if readings else [""]
         first = self.id or fallback
-        return [(f"{first}-{n}" if n else first, text) for n, text in enumerate(texts)]
+        if self.readings is None:
+            return [(first, "", None)]
+        reader = self.readings.reader
+        read = [*((text, None) for text in self.readings.earlier), (reader.text, reader.args)]
+        return [(f"{first}-{n}" if n else first, *one) for n, one in enumerate(read)]
 
 
 class Assembler:

@@ -38,7 +38,7 @@ def judge_call(message: Message, call: Call, tool: RenderTool[T], *, rejected: b
         tool: the render tool it is for.
         rejected: whether a tool message answered it with an error.
     """
-    verdict = tool.validate(call.text)
+    verdict = _verdict(call, tool)
     failure = _failure(message, call, verdict, rejected=rejected)
     if failure:
         return _outcome(message, call, tool, failure[0], failure[1])
@@ -52,6 +52,14 @@ def judge_call(message: Message, call: Call, tool: RenderTool[T], *, rejected: b
         args_text=call.text,
         finish_reason=message.finish_reason,
     )
+
+
+def _verdict(call: Call, tool: RenderTool[T]) -> Verdict[T]:
+    if call.args is not None:
+        verdict = tool.judge(call.args)
+        if verdict.state == "complete":
+            return verdict
+    return tool.validate(call.text)  # the errors are those of the text, read as a whole
 
 
 def judge_message(

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from pydantic_core import to_json
 
 from rendercall.consumer.finish import reported_reason
+from rendercall.contract.args import Args
 from rendercall.errors import StateError
 
 __all__ = ["Call", "Message", "MessageLike", "Role", "read_message"]
@@ -38,12 +39,14 @@ class Call:
         text: the args as JSON text.
         raw: whether `text` is what the model wrote; else it was written from parsed args,
             which cannot tell whether a lenient parser completed them.
+        args: what the bounds make of `text`, where a stream's reader knows it already.
     """
 
     name: str
     id: str
     text: str
     raw: bool
+    args: Args | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

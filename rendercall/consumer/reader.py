@@ -169,8 +169,13 @@ class Reader(Generic[T]):
 
     def finish(self) -> Args:
         """What the bounds make of the whole text, as `read_args` has it."""
+        return self.args or read_args(self.text, self._bounds)
+
+    @property
+    def args(self) -> Args | None:
+        """What `finish` gives, where the object is whole and nothing must be read again."""
         if self.state != "complete" or self.json.irregular:
-            return read_args(self.text, self._bounds)
+            return None
         paths = sorted(self.json.large_integers, key=len)  # level by level, as `read_args` does
         notices = tuple(Notice("unsafe_integer", _UNSAFE, pointer(path)) for path in paths)
         return Args("complete", self.text, self.json.root[0], (), notices)

@@ -155,9 +155,9 @@ class RenderStream(Generic[T]):
     def calls(self) -> tuple[Call, ...]:
         """Every call of the present message so far, ordinary ones too, with its raw text."""
         return tuple(
-            Call(call.name, call_id, text, raw=True)
+            Call(call.name, call_id, text, raw=True, args=args)
             for position, call in enumerate(self._assembler.calls)
-            for call_id, text in call.identified(f"call-{position}")
+            for call_id, text, args in call.identified(f"call-{position}")
         )
 
     def _judge(self) -> Rendered[T]:
@@ -181,7 +181,8 @@ class RenderStream(Generic[T]):
         notices = [
             notice
             for position, call in enumerate(self._assembler.calls)
-            if call.readings and shown.call_id in dict(call.identified(f"call-{position}"))
+            if call.readings
+            and any(shown.call_id == one for one, _, _ in call.identified(f"call-{position}"))
             for notice in call.readings.notices
         ]
         if not self._ended and self._finish_reason is None:

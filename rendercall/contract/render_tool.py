@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, overload
 from pydantic import BaseModel, TypeAdapter
 from pydantic.errors import PydanticSchemaGenerationError, PydanticUndefinedAnnotation
 
-from rendercall.contract.args import read_args
+from rendercall.contract.args import Args, read_args
 from rendercall.contract.bounds import Bounds
 from rendercall.contract.mend import Mend, Mender
 from rendercall.contract.pydantic_check import PydanticCheck
@@ -187,7 +187,10 @@ class RenderTool(Generic[T]):
         Returns:
             The value, or every error. It never raises on any text.
         """
-        args = read_args(text, self.bounds)
+        return self.judge(read_args(text, self.bounds))
+
+    def judge(self, args: Args) -> Verdict[T]:
+        """As `validate`, of args that `read_args` has read within the tool's bounds."""
         verdict: Verdict[T] = Verdict(args.state, issues=args.issues)
         if args.state == "complete":
             verdict = self._checker.check(args)

@@ -78,7 +78,7 @@ def _calls(message: AIMessage, recorder: Recorder) -> Sequence[Call]:
     return [
         Call(call.name, call_id, text, raw=True)
         for position, call in enumerate(arrived.calls)
-        for call_id, text in call.identified(f"{message.id}-call-{position}")
+        for call_id, text, _ in call.identified(f"{message.id}-call-{position}")
     ]
 
 
