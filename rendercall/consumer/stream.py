@@ -15,7 +15,7 @@ from rendercall.consumer.fragments import Fragment
 from rendercall.consumer.judge import judge_message, judge_silence
 from rendercall.consumer.messages import Call, Message, read_message
 from rendercall.consumer.names import known_name
-from rendercall.consumer.reader import Reader
+from rendercall.consumer.open_call import OpenCall
 from rendercall.consumer.rendered import Rendered
 from rendercall.consumer.scan import last_render
 from rendercall.consumer.snapshots import open_text
@@ -77,7 +77,7 @@ class RenderStream(Generic[T]):
         self._refusal = ""
         self._content = False
         self._ended = False
-        self._open: _OpenCall | None = None
+        self._open: OpenCall | None = None
 
     def feed(self, event: Any) -> Update[T] | None:
         """Read the next event.
@@ -92,16 +92,10 @@ class RenderStream(Generic[T]):
         chunk = event
         if type(event) is tuple and event[:2] == (self._namespace, "messages"):
             chunk = event[2][0]  # (namespace, "messages", (chunk, metadata)), as `watch` gets it
-        if opened is not None and type(chunk) is opened.chunk_type:
-            fields = chunk.__dict__
-            pieces = fields["tool_call_chunks"]
-            if len(pieces) == 1 and not fields["response_metadata"]:
-                piece = pieces[0]
-                if not piece["name"] and piece["index"] == opened.index:
-                    deltas = opened.send(piece["args"] or "")
-                    if opened.json.complete:
-                        self._open = None
-                    return Update(opened.call, deltas) if deltas else None
+        if opened is not None and (deltas := opened.take(chunk)) is not None:
+            if opened.json.complete:
+                self._open = None
+            return Update(opened.call, deltas) if deltas else None
         read = read_event(event)
         if read is None or not is_within(read.namespace, self._namespace):
             return None
@@ -112,13 +106,13 @@ class RenderStream(Generic[T]):
             return self._take_whole(read)
         update = self._take(read)
         if update is not None:
-            self._keep_open(update.call, type(chunk), read.fragments[-1].index)
+            self._open = OpenCall.of(update.call, type(chunk), read.fragments[-1].index)
         return update
 
     def feed_text(self, text: str) -> Update[T] | None:
         """Read the next piece of the raw args of one call, where no events are at hand."""
         opened = self._open
-        if opened is not None:  # nothing more is done for a piece than must be
+        if opened is not None:
             deltas = opened.send(text)
             if opened.json.complete:
                 self._open = None
@@ -129,16 +123,8 @@ class RenderStream(Generic[T]):
             self._ended = True  # raw text has no finish reason to wait for
         call, deltas = self._assembler.feed(Fragment(0, None, None, text))
         if call is not None:
-            self._keep_open(call, None, 0)
+            self._open = OpenCall.of(call, None, 0)
         return self._update(call, deltas)
-
-    def _keep_open(
-        self, call: ArrivingCall, chunk_type: type[Any] | None, index: int | str | None
-    ) -> None:
-        """Remember the call that grows, where nothing but its next piece is expected."""
-        readings = call.readings
-        if call.tool is not None and readings is not None and readings.settled:
-            self._open = _OpenCall(call, readings.reader, chunk_type, index)
 
     def finish(self) -> Rendered[T]:
         """Judge what arrived: nothing more will come.
@@ -249,32 +235,3 @@ class RenderStream(Generic[T]):
         if before is not None and before.call_id == call.id:
             deltas = [*before.deltas, *deltas]
         return Update(call, deltas)
-
-
-class _OpenCall:
-    """The call that grows, with what its next piece needs at hand.
-
-    Attributes:
-        call: the call.
-        send: takes the next piece of its text.
-        json: tells whether the object is whole.
-        chunk_type: the class of the chunks that bring the pieces; None for raw text.
-        index: the call's place in them.
-    """
-
-    __slots__ = ("call", "chunk_type", "index", "json", "send")
-
-    def __init__(
-        self,
-        call: ArrivingCall,
-        reader: Reader[Any],
-        chunk_type: type[Any] | None,
-        index: int | str | None,
-    ) -> None:
-        self.call = call
-        self.send = reader.feed
-        self.json = reader.json
-        # Only objects with langchain-core's fields can be read without being looked at.
-        readable = "tool_call_chunks" in getattr(chunk_type, "model_fields", ())
-        self.chunk_type = chunk_type if readable else None
-        self.index = index

@@ -15,6 +15,7 @@ from langchain_core.tracers._streaming import _StreamingCallbackHandler
 from rendercall.consumer.assembler import Assembler, readings_of
 from rendercall.consumer.finish import reported_reason
 from rendercall.consumer.fragments import Fragment, from_chunk, from_protocol_event
+from rendercall.consumer.open_call import OpenCall
 from rendercall.langgraph.frames import FrameWriter
 from rendercall.langgraph.policy import Policy
 
@@ -53,6 +54,7 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
         self.finish_reason: str | None = None
         self.refusal = ""
         self.streamed = False
+        self._open: OpenCall | None = None
         self._run_id: UUID | None = None
         self._ended = False
         self._kind = ""  # of the reports that count: chunk or event
@@ -87,7 +89,13 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
         message = getattr(chunk, "message", None)
         if message is None or not self._listens(run_id, "chunk"):
             return
-        self._take(message.id, from_chunk(message))
+        opened = self._open
+        if opened and not chunk.generation_info and (deltas := opened.take(message)) is not None:
+            self._frames.feed(opened.call, deltas)
+            if opened.json.complete:
+                self._open = None
+            return
+        self._take(message.id, from_chunk(message), type(message))
         # A client that reports its own chunks leaves the reason where langchain-core looks.
         self._finish({**(chunk.generation_info or {}), **message.response_metadata})
         self.refusal += message.additional_kwargs.get("refusal") or ""
@@ -112,12 +120,19 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
         self._kind = self._kind or kind
         return self._kind == kind
 
-    def _take(self, message_id: str | None, fragments: Iterable[Fragment]) -> None:
+    def _take(
+        self,
+        message_id: str | None,
+        fragments: Iterable[Fragment],
+        chunk_type: type[Any] | None = None,
+    ) -> None:
+        self._open = None
         self._frames.message_id = self._frames.message_id or message_id
         for fragment in fragments:
             call, deltas = self.assembler.feed(fragment)
             if call is not None and call.tool is not None and deltas:
                 self._frames.feed(call, deltas)
+                self._open = OpenCall.of(call, chunk_type, fragment.index)
 
     def _finish(self, metadata: Mapping[str, Any]) -> None:
         self.finish_reason = reported_reason(metadata) or self.finish_reason

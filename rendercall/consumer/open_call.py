@@ -1,0 +1,70 @@
+"""The one call that grows, where nothing but its next piece is expected: the fast way to read it.
+
+Nearly every chunk of a stream is one of these, so no more is done for it than must be.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rendercall.consumer.assembler import ArrivingCall
+from rendercall.consumer.deltas import Delta
+
+__all__ = ["OpenCall"]
+
+
+class OpenCall:
+    """A render call whose pieces are ordinary ones.
+
+    Attributes:
+        call: the call.
+        send: takes the next piece of its text, returns what that changed.
+        json: tells whether the object is whole; the call is then open no more.
+    """
+
+    __slots__ = ("_chunk_type", "_index", "call", "json", "send")
+
+    def __init__(
+        self, call: ArrivingCall, chunk_type: type[Any] | None, index: int | str | None
+    ) -> None:
+        readings = call.readings
+        assert readings is not None  # noqa: S101 - `of` has looked
+        self.call = call
+        self.send = readings.reader.feed
+        self.json = readings.reader.json
+        self._chunk_type = chunk_type
+        self._index = index
+
+    @classmethod
+    def of(
+        cls, call: ArrivingCall, chunk_type: type[Any] | None, index: int | str | None
+    ) -> OpenCall | None:
+        """The call as an open one; None while it may be another's, or another reading may count.
+
+        Args:
+            call: the call that the last piece was of.
+            chunk_type: the class of the chunks that bring the pieces; None for raw text.
+            index: the call's place in them.
+        """
+        if call.tool is None or call.readings is None or not call.readings.settled:
+            return None
+        # Only objects with langchain-core's fields can be read without being looked at.
+        readable = "tool_call_chunks" in getattr(chunk_type, "model_fields", ())
+        return cls(call, chunk_type if readable else None, index)
+
+    def take(self, chunk: Any) -> list[Delta] | None:
+        """Read a chunk that is nothing but the next piece.
+
+        Returns:
+            What changed; None where the chunk may be more than that, and is not read.
+        """
+        if type(chunk) is not self._chunk_type:
+            return None
+        fields = chunk.__dict__
+        pieces = fields["tool_call_chunks"]
+        if len(pieces) != 1 or fields["response_metadata"]:
+            return None
+        piece = pieces[0]
+        if piece["name"] or piece["index"] != self._index:
+            return None
+        return self.send(piece["args"] or "")
