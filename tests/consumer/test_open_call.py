@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessageChunk
+
+from rendercall import RenderTool
+from rendercall.consumer.assembler import ArrivingCall, Assembler, readings_of
+from rendercall.consumer.fragments import from_chunk
+from rendercall.consumer.open_call import OpenCall
+from schemas.learning_plan import LearningPlan
+
+TOOL = RenderTool(LearningPlan)
+TEXT = json.dumps({"topic": "SQL windows", "level": "beginner"})[:-1]
+
+
+def chunk(
+    args: str | None, *, name: str | None = None, index: int = 0, **more: Any
+) -> AIMessageChunk:
+    piece = {"name": name, "args": args, "id": "call_1" if name else None, "index": index}
+    return AIMessageChunk("", tool_call_chunks=[piece], **more)
+
+
+def arriving(*pieces: str, name: str = TOOL.name) -> ArrivingCall:
+    assembler = Assembler(readings_of([TOOL]))
+    call = None
+    for number, piece in enumerate(pieces):
+        for fragment in from_chunk(chunk(piece, name=None if number else name)):
+            call, _ = assembler.feed(fragment)
+    assert call is not None
+    return call
+
+
+def opened(*pieces: str, name: str = TOOL.name) -> OpenCall | None:
+    return OpenCall.of(arriving(*pieces, name=name), AIMessageChunk, 0)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(opened('{"topic":"S'), id="one piece: the next may hold it again"),
+        pytest.param(opened('{"to', '{"topic":"S'), id="a cumulative stream"),
+        pytest.param(opened('{"a', '":1}', name="search"), id="an ordinary call"),
+        pytest.param(opened("{", "}"), id="a whole object: another may follow"),
+    ],
+)
+def test_a_call_that_may_go_on_otherwise_is_not_open(call: OpenCall | None) -> None:
+    """Only where nothing but the next piece can come is the fast way taken."""
+    assert call is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(chunk("x", name="render_quiz"), id="a name"),
+        pytest.param(chunk("x", index=1), id="another place"),
+        pytest.param(chunk("x", response_metadata={"finish_reason": "stop"}), id="an end"),
+        pytest.param(AIMessageChunk("text"), id="no call"),
+        pytest.param(AIMessageChunk("", tool_call_chunks=chunk("x").tool_call_chunks * 2), id="two pieces"),
+        pytest.param({"type": "AIMessageChunk"}, id="a dict"),
+    ],
+)  # fmt: skip
+def test_a_chunk_that_is_more_than_a_piece_is_not_read(other: Any) -> None:
+    """It is left to the careful way, and nothing of it was taken."""
+    call = opened('{"topic":', '"SQL ')
+    assert call is not None
+    assert call.take(other) is None
+    assert call.take(chunk("win")) == [("append", ("topic",), "win")]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_the_fast_way_reads_what_the_careful_way_reads(size: int) -> None:
+    """Piece by piece the same deltas, and an empty piece changes nothing."""
+    pieces = [TEXT[at : at + size] for at in range(0, len(TEXT), size)]
+    call = opened(*pieces[:2])
+    assembler = Assembler(readings_of([TOOL]))
+    slow = [
+        assembler.feed(fragment)[1]
+        for number, piece in enumerate(pieces)
+        for fragment in from_chunk(chunk(piece, name=None if number else TOOL.name))
+    ]
+    assert call is not None
+    assert [call.take(chunk(piece)) for piece in pieces[2:]] == slow[2:]
+    assert call.take(chunk(None)) == []
