@@ -18,7 +18,7 @@ page := rendercall/server/static/index.html
 run: .venv/serve $(page)
 	@$(BIN)/rendercall serve $(if $(PORT),--port $(PORT))
 
-test: .venv/dev .venv/local-model $(page)
+test: .venv/dev .venv/local-model .venv/browser $(page)
 	@$(MAKE) --no-print-directory lint types floors web unit
 
 lint:
@@ -42,7 +42,7 @@ unit:
 	$(unset_keys) $(BIN)/python tests/wheel.py -q -n 2 --dist loadfile -m "not soak" \
 		--cov=rendercall --cov-report=term:skip-covered
 
-soak: .venv/dev .venv/local-model
+soak: .venv/dev .venv/local-model .venv/browser $(page)
 	$(unset_keys) $(BIN)/pytest -m soak --timeout=0
 
 page: $(page)
@@ -89,4 +89,13 @@ web/node_modules: web/package-lock.json .venv/node
 
 $(page): web/node_modules web/index.html web/vite.config.ts web/tsconfig.json $(shell find web/src web/public -type f 2>/dev/null)
 	$(npm) run build
+	@touch $@
+
+# The page's tests drive the system's Chromium, with a Chinese font for the Chinese page.
+.venv/browser: .venv/dev
+	@command -v chromium >/dev/null || { \
+		as_root=$$([ $$(id -u) = 0 ] || echo sudo); \
+		$$as_root apt-get update -qq && \
+		$$as_root apt-get install -y -qq --no-install-recommends chromium fonts-noto-cjk; \
+	} || $(BIN)/playwright install --with-deps chromium
 	@touch $@

@@ -3,11 +3,14 @@
 ```
 RenderCallError
 ├── ToolDefinitionError   a render tool cannot be made from what was given
+│   └── SchemaRefused     its JSON Schema broke the limits, or is none
 ├── GraphDefinitionError  a graph cannot be built from what was given
+│   └── SkillRefused      a skill breaks the rules, or clashes with another one
 ├── RenderNotOk           `Rendered.require()` on anything but an `ok` result
 ├── StateError            a thread's messages were stored in a way that loses tool calls
 ├── ModelError            a chat model could not be found, started or used
 ├── ProjectError          the working directory's langgraph.json is missing or wrong
+├── ToolFailed            an ordinary tool failed; it is `rendercall.results.tool_error`'s
 └── MissingExtra          an optional dependency is not installed
 ```
 
@@ -27,22 +30,28 @@ __all__ = [
     "GraphDefinitionError",
     "Issue",
     "IssueKind",
+    "Layer",
     "MissingExtra",
     "ModelError",
     "ProjectError",
     "RenderCallError",
     "RenderNotOk",
+    "SchemaRefused",
+    "SkillRefused",
     "StateError",
     "ToolDefinitionError",
     "import_extra",
 ]
 
 IssueKind: TypeAlias = Literal[
+    "tool_schema",
     "json_syntax",
     "not_object",
     "empty_args",
     "bounds",
     "schema",
+    "check",
+    "text",
     "truncated",
     "content_filter",
     "refusal",
@@ -50,8 +59,41 @@ IssueKind: TypeAlias = Literal[
     "empty_message",
     "not_shown",
     "aborted",
+    "tool_output",
 ]
-"""The layer that refused: text, bounds, schema, or the provider's own report."""
+"""What was found: in a tool's schema, in the args' JSON and bounds, by the schema, by a tool's own
+check, in the text, by the provider's own report, or in what an ordinary tool gave."""
+
+Layer: TypeAlias = Literal["schema", "args", "value", "text", "provider", "run", "output"]
+"""The layer that refused:
+
+- `schema`: the first guard, of a tool's own JSON Schema.
+- `args`: the JSON of a call's args and the bounds on it.
+- `value`: the check of the args by the schema, and the tool's own check after it.
+- `text`: the last guard, of what the strings say.
+- `provider`: the model's message itself was cut, filtered, refused, empty or malformed.
+- `run`: the graph did not show the call, or was stopped.
+- `output`: the check of an ordinary tool's structured result.
+"""
+
+_LAYERS: dict[IssueKind, Layer] = {
+    "tool_schema": "schema",
+    "json_syntax": "args",
+    "not_object": "args",
+    "empty_args": "args",
+    "bounds": "args",
+    "schema": "value",
+    "check": "value",
+    "text": "text",
+    "truncated": "provider",
+    "content_filter": "provider",
+    "refusal": "provider",
+    "provider_malformed_call": "provider",
+    "empty_message": "provider",
+    "not_shown": "run",
+    "aborted": "run",
+    "tool_output": "output",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +102,7 @@ class Issue:
 
     Attributes:
         pointer: where, as a JSON Pointer (RFC 6901); `""` is the whole answer.
-        kind: the layer that found it.
+        kind: what was found.
         code: the rule that was broken, e.g. `greater_than`, `missing`, `duplicate_key`.
         message: what was expected, in words; it holds no value of the answer.
     """
@@ -70,8 +112,24 @@ class Issue:
     code: str
     message: str
 
+    @property
+    def layer(self) -> Layer:
+        """The layer that found it."""
+        return _LAYERS[self.kind]
+
+    def to_json(self) -> dict[str, str]:
+        """Its fields and its layer, for programs in other languages."""
+        return {
+            "pointer": self.pointer,
+            "kind": self.kind,
+            "layer": self.layer,
+            "code": self.code,
+            "message": self.message,
+        }
+
     def __str__(self) -> str:
-        return f"{self.pointer or '(whole answer)'}: {self.message}"
+        whole = "(whole schema)" if self.kind == "tool_schema" else "(whole answer)"
+        return f"{self.pointer or whole}: {self.message}"
 
 
 class RenderCallError(Exception):
@@ -90,8 +148,27 @@ class ToolDefinitionError(RenderCallError, ValueError):
         self.issues = tuple(issues)
 
 
+class SchemaRefused(ToolDefinitionError):  # noqa: N818 - reads as what it says
+    """A tool's JSON Schema broke the limits, or is no schema; the first guard says so.
+
+    Its `issues` list every finding.
+    """
+
+
 class GraphDefinitionError(RenderCallError, ValueError):
     """A graph cannot be built from what was given."""
+
+
+class SkillRefused(GraphDefinitionError):  # noqa: N818 - reads as what it says
+    """A skill breaks the rules, or clashes with what is there already.
+
+    Attributes:
+        issues: every finding, where the guards of its schemas or of its text made them.
+    """
+
+    def __init__(self, message: str, issues: Sequence[Issue] = ()) -> None:
+        super().__init__(message)
+        self.issues = tuple(issues)
 
 
 class RenderNotOk(RenderCallError):  # noqa: N818 - reads as what it says where it is caught

@@ -7,7 +7,7 @@ import importlib.util
 import inspect
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +18,7 @@ from langgraph.pregel import Pregel
 
 from rendercall.contract import RenderTool
 from rendercall.errors import ProjectError, RenderCallError
+from rendercall.langgraph.skills import Skill, SkillRegistry
 
 __all__ = ["Project"]
 
@@ -88,27 +89,34 @@ class Project:
     def render_tools(self, name: str) -> list[RenderTool[Any]]:
         """Every `RenderTool` at the top level of a graph's file, in the order of the file.
 
+        Those that a `SkillRegistry` or a `Skill` there brings are among them.
+
         Raises:
             ProjectError: as for `graph`, or the file defines none.
         """
-        found: dict[str, RenderTool[Any]] = {}
-        for value in vars(self._load(name)).values():
-            if isinstance(value, RenderTool):
-                found.setdefault(value.name, value)
+        found = self.known_render_tools(name)
         if not found:
             raise ProjectError(
                 f"{_FILE}: graphs.{name}: {self._place(name)[0]} has no RenderTool at its top "
                 "level: define or import it there"
             )
+        return found
+
+    def known_render_tools(self, name: str) -> list[RenderTool[Any]]:
+        """As `render_tools`, and empty for a graph that shows nothing."""
+        found: dict[str, RenderTool[Any]] = {}
+        for value in vars(self._load(name)).values():
+            for tool in _render_tools_of(value):
+                found.setdefault(tool.name, tool)
         return list(found.values())
 
     def all_render_tools(self) -> list[RenderTool[Any]]:
         """The render tools of all graphs, each name once.
 
         Raises:
-            ProjectError: as for `render_tools`.
+            ProjectError: as for `graph`.
         """
-        tools = [tool for name in self.graphs for tool in self.render_tools(name)]
+        tools = [tool for name in self.graphs for tool in self.known_render_tools(name)]
         return list({tool.name: tool for tool in reversed(tools)}.values())[::-1]
 
     def put_on_path(self) -> None:
@@ -138,6 +146,12 @@ class Project:
             raise ProjectError(
                 f"{_FILE}: graphs.{name}: {place} cannot be loaded: {_cause(error, path)}"
             ) from error
+
+
+def _render_tools_of(value: object) -> Sequence[RenderTool[Any]]:
+    if isinstance(value, RenderTool):
+        return (value,)
+    return value.renders if isinstance(value, Skill | SkillRegistry) else ()
 
 
 def _graphs_of(config: Any, file: Path) -> dict[str, str]:

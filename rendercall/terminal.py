@@ -21,11 +21,11 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from rendercall.card.layout import Bullets, Card, Cell, Fact, Table, lay_out
-from rendercall.card.plain import clean
 from rendercall.card.words import Language, labels, told
 from rendercall.consumer.rendered import Status
 from rendercall.contract.args import Path
 from rendercall.errors import Issue
+from rendercall.sinks.terminal import terminal_text
 
 __all__ = ["LiveCard", "draw"]
 
@@ -57,7 +57,7 @@ def draw(
     words = told(status, language)
     colour = _COLOURS.get(status, _OTHER_COLOUR)
     outcome = Text(f"{words.sign} {words.what}", style=f"bold {colour}")
-    found = [Text(f"  • {clean(str(issue))}", style=colour) for issue in issues]
+    found = [Text(f"  • {terminal_text(str(issue))}", style=colour) for issue in issues]
     advice = [Text(f"  → {words.next}")] if words.next else []
     if card is None:
         return Group(outcome, *found, *advice)
@@ -87,13 +87,13 @@ def _body(card: Card, language: Language) -> list[RenderableType]:
 
 
 def _title(label: str) -> Text:
-    return Text(clean(label), style="bold cyan")
+    return Text(terminal_text(label), style="bold cyan")
 
 
 def _text(cell: Cell, *, dots: int, style: str = "") -> Text:
     if cell.state == "missing":
         return Text("·" * dots, style="dim", no_wrap=True, overflow="crop")
-    text = Text(clean(cell.text), style=style, overflow="fold")
+    text = Text(terminal_text(cell.text), style=style, overflow="fold")
     return text.append("▌", style="cyan") if cell.state == "open" else text
 
 
@@ -131,7 +131,7 @@ class _Rows:
         grid.header_style = "not bold"
         grid.add_column("", width=2, justify="right")
         for column in self.section.columns:
-            label = Text(clean(column.label), style="dim")
+            label = Text(terminal_text(column.label), style="dim")
             if column.is_number:
                 grid.add_column(label, justify="right", width=_number_width(label, options))
             else:

@@ -23,6 +23,10 @@ from rendercall import Rendered, RenderStream, RenderTool, last_render
 from rendercall.consumer.messages import Call, read_message
 from rendercall.consumer.partial import PartialModel
 from rendercall.contract import read_args
+from rendercall.contract.provider_schema import ProviderSchema
+from rendercall.contract.target_lint import lint_schema, lint_tool
+from rendercall.contract.targets import Target
+from rendercall.errors import Issue, SchemaRefused
 from rendercall.langgraph import prepare_messages, render_graph
 from rendercall.models import Call as ScriptedCall
 from rendercall.models import Reply, ScriptedChatModel
@@ -43,6 +47,9 @@ class Seen:
         messages: the state's messages after a graph run.
         requests: what the model was asked, in a graph run.
         prepared: the next request's messages.
+        lint: what a provider refuses in a schema.
+        sent: the schema as it is sent; None where it was refused.
+        refused: the refusal.
     """
 
     result: Rendered[Any] | None = None
@@ -51,12 +58,17 @@ class Seen:
     messages: list[AnyMessage] = field(default_factory=list)
     requests: int = 0
     prepared: list[AnyMessage] = field(default_factory=list)
+    lint: tuple[Issue, ...] = ()
+    sent: ProviderSchema | None = None
+    refused: SchemaRefused | None = None
 
 
 def tool_of(case: dict[str, Any], mend: str | None = None) -> RenderTool[Any]:
     """The render tool that the case is about."""
     options: dict[str, Any] = {"mend": mend} if mend else {}
     if "schema" in case["input"] and case["input"]["type"] != "schema":
+        if "sent_as" in case["input"]:
+            options["target"] = case["input"]["sent_as"]
         return RenderTool.from_json_schema(NAME, "A plan.", case["input"]["schema"], **options)
     return RenderTool(LearningPlan, **options)
 
@@ -73,6 +85,7 @@ def run(case: dict[str, Any], mend: str | None = None) -> Seen:
         "args_text": run_args,
         "wire_messages": run_messages,
         "model_script": run_script,
+        "schema": run_schema,
     }[kind]
     return runner(case["input"], tool_of(case, mend))
 
@@ -167,6 +180,21 @@ def _message(source: dict[str, Any]) -> AnyMessage:
     if source["type"] in kinds:
         return kinds[source["type"]](**fields)
     return convert_to_messages([source])[0]  # type: ignore[return-value]
+
+
+def run_schema(given: dict[str, Any], render: RenderTool[Any]) -> Seen:
+    """A tool's schema, looked at and rewritten for a provider."""
+    del render
+    target: Target = "portable" if given["target"] == "any" else given["target"]
+    found = (*lint_tool(given["tool_name"], given["description"], target),)
+    seen = Seen(lint=(*found, *lint_schema(given["schema"], target)))
+    try:
+        seen.sent = ProviderSchema.of(
+            given["schema"], target, given["tool_name"], given["description"]
+        )
+    except SchemaRefused as error:
+        seen.refused = error
+    return seen
 
 
 @tool

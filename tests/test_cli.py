@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -110,6 +111,51 @@ def test_every_outcome(reply: str, status: str, code: int, told: str) -> None:
         assert json.loads(read.stdout)["value"] == found["value"]
 
 
+def test_run_is_plan_for_any_graph() -> None:
+    """The same card, JSON and exit code, for the graph that is named."""
+    project()
+    planned, ran = run("plan", "SQL"), run("run", "one", "SQL")
+    assert (ran.exit_code, planned.exit_code) == (0, 0)
+    assert ran.stdout.split("thread")[0] == planned.stdout.split("thread")[0]
+    found = json.loads(run("run", "one", "SQL", "--json").stdout)
+    assert (found["status"], found["value"]) == ("ok", PLAN)
+    assert "trace" not in found
+
+
+def test_trace() -> None:
+    """Each step with its time, and the layer that stopped an answer: as a table, as JSON."""
+    project("Reply(calls=[Call('render_learning_plan', {'topic': 'SQL'})])")
+    shown = run("run", "one", "SQL", "--trace")
+    assert shown.exit_code == 1
+    assert re.search(r"\d+ +\d+ +node model", shown.stdout)
+    assert re.search(r"stopped render_learning_plan +value +/level", shown.stdout)
+    found = json.loads(run("run", "one", "SQL", "--trace", "--json").stdout)
+    assert [step["kind"] for step in found["trace"]] == ["node", "model", "stopped"]
+    assert list(found["trace"][-1]) == ["kind", "name", "at_ms", "took_ms", "detail", "layer"]
+    assert found["trace"][-1]["layer"] == found["errors"][0]["layer"] == "value"
+
+
+@pytest.mark.parametrize("command", [["run", "one", "x", "--trace"], ["serve"]])
+def test_a_skill_that_is_refused(command: list[str]) -> None:
+    """The first layer stops a graph before it runs or is served; file and finding are told."""
+    folder = Path("skills/bad/renders")
+    folder.mkdir(parents=True)
+    (folder.parent / "SKILL.md").write_text("---\nname: bad\ndescription: x\n---\n")
+    (folder / "output_bad.json").write_text('{"type": "object", "$ref": "http://127.0.0.1:9/"}')
+    Path("one.py").write_text(
+        "from rendercall.langgraph import render_graph\n"
+        "from rendercall.langgraph.skills import read_skills\n"
+        "from rendercall.models import ScriptedChatModel\n"
+        "graph = render_graph(ScriptedChatModel(script=[]), (), skills=read_skills('skills'))\n"
+    )
+    Path("langgraph.json").write_text(json.dumps({"graphs": {"one": "./one.py:graph"}}))
+    result = run(*command)
+    assert result.exit_code == 2
+    assert "SkillRefused: bad/renders/output_bad.json" in result.stderr
+    assert "/$ref" in result.stderr
+    assert result.stdout == ""
+
+
 def test_read_shows_the_card() -> None:
     """A stored plan is shown again as it was, in the language that is asked for."""
     project()
@@ -142,6 +188,9 @@ def test_the_error_of_a_run_is_told_without_keys(monkeypatch: pytest.MonkeyPatch
     [
         (["plan", " "], "TOPIC is empty"),
         (["plan", "x", "--graph", "two"], "names no graph two: it names one"),
+        (["run", "two", "x"], "names no graph two: it names one"),
+        (["run", "one", " "], "TEXT is empty"),
+        (["run", "one", "x", "--pace", "1"], "--pace has no effect"),
         (["plan", "x", "--pace", "1"], "--pace has no effect"),
         (["read", "nothing"], "no thread of this id is stored in .rendercall/threads.sqlite"),
         (["schema", "--tool", "two"], "render_learning_plan"),
@@ -159,7 +208,9 @@ def test_wrong_usage(arguments: list[str], told: str) -> None:
     assert result.stdout == ""
 
 
-@pytest.mark.parametrize("command", [["plan", "x"], ["read", "x"], ["schema"], ["serve"]])
+@pytest.mark.parametrize(
+    "command", [["plan", "x"], ["run", "x", "x"], ["read", "x"], ["schema"], ["serve"]]
+)
 def test_outside_a_project(command: list[str]) -> None:
     """Without a langgraph.json every command says so."""
     result = run(*command)

@@ -94,3 +94,60 @@ def test_watch_it_arrive(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     assert "Complete and checked" in live
     assert "Still arriving" in half_way
     assert 'class="missing"' in half_way
+
+
+def test_tool_results(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Outcomes are told apart, paging is whole, and every claim stands with its records."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    cells = run("03_tool_results.ipynb", monkeypatch, tmp_path)
+    lines = cells.printed.splitlines()
+    assert [line.split(maxsplit=2)[1:] for line in lines if line.startswith(OUTCOMES)] == [
+        ["Ok"],
+        ["Empty", "Nothing found"],
+        ["Truncated", "1\u201320 of 503"],
+        ["Failed", "Not found"],
+    ]
+    assert "503 records, 503 different, of 503" in lines
+    assert sum(line.startswith("fact: ") for line in lines) == 5
+    assert sum(line.startswith("inference: ") for line in lines) == 3
+    assert lines[-1].startswith("invalid /findings/0/citations/0/quote: ")
+    (card,) = cells.data("text/html")
+    assert "Errors in payments, checkout, gateway" in card
+    assert "Complete and checked" in card
+
+
+OUTCOMES = ("whole ", "empty ", "truncated ", "failed ")
+
+
+def test_guards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Each guard finds what the text says, and the run tells which one stopped what."""
+    cells = run("04_guards.ipynb", monkeypatch, tmp_path)
+    lines = [" ".join(line.split()) for line in cells.printed.splitlines()]
+    refused = [line for line in lines if line.startswith("schema ")]
+    assert [line.split()[-1] for line in refused] == [
+        "remote_reference",
+        "remote_reference",
+        "recursive",
+        "expansion_too_large",
+        "value_too_deep",
+        "pattern_not_linear",
+        "description_too_long",
+    ]
+    assert "accepted" not in lines
+    verdicts = [line for line in lines if "->" in line]
+    assert verdicts[0] == "right -> complete"
+    assert len(verdicts) == 9
+    assert all(line.endswith("-> invalid") for line in verdicts[1:])
+    assert "hidden unicode.tag (reject)" in lines
+    assert "lesson nothing found" in lines
+    assert "found: ()" in lines
+    assert [line for line in lines if line.split()[0:1] in (["stopped"], ["shown"])] == [
+        "stopped output_weather args /data/high: the key stands here twice",
+        "stopped output_weather value /data/high: the value is greater than the maximum of 60",
+        (
+            "stopped output_weather text /summary: the text holds overrides of the writing "
+            "direction (override): write it without"
+        ),
+        "shown output_weather",
+    ]
+    assert "Bergen" in cells.data("text/html")[-1]

@@ -56,7 +56,7 @@ def write(root: Path, config: object) -> None:
 def test_own_project() -> None:
     """The repository's own graphs load, each with its render tool."""
     own = Project.find(Path(__file__).parents[1])
-    assert list(own.graphs) == ["learning_plan", "fixed_plan"]
+    assert list(own.graphs) == ["learning_plan", "fixed_plan", "incident_report", "weather_report"]
     for name in own.graphs:
         assert isinstance(own.graph(name), Pregel)
         assert [tool.name for tool in own.render_tools(name)] == ["render_learning_plan"]
@@ -89,6 +89,14 @@ def test_a_file_is_loaded_once(root: Path) -> None:
     one = project(root, "./one.py:graph")
     assert one.render_tools("one")[0] is one.render_tools("one")[0]
     assert one.graph("one") is one.graph("one")
+
+
+def test_the_tools_of_skills(root: Path) -> None:
+    """Output tools that a graph's skills bring are read too."""
+    skills = "from rendercall.langgraph.skills import Skill, SkillRegistry\n"
+    made = "skills = SkillRegistry([Skill(name='s', description='x', renders=(tool,))])\ndel tool, again\n"
+    (root / "two.py").write_text(skills + GRAPH + made, encoding="utf-8")
+    assert [one.name for one in project(root, "two.py:graph").render_tools("one")] == ["show_note"]
 
 
 def test_each_tool_once(root: Path) -> None:

@@ -28,6 +28,7 @@ def main() -> None:
         if {"graphs", "schemas", "tests"} & {one.name for one in site.iterdir()}:
             raise SystemExit("the wheel must bring `rendercall` alone")
         shutil.copytree(ROOT, checkout, ignore=LEFT_BEHIND)
+        (checkout / "web").symlink_to(ROOT / "web")  # with its node_modules
         path = f"{site}{os.pathsep}{checkout}"
         check = f"import rendercall; assert rendercall.__file__.startswith({str(site)!r})"
         python("-c", check, cwd=checkout, path=path)

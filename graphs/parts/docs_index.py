@@ -1,26 +1,22 @@
 """A full-text index (SQLite FTS5) of the documentation that ships with Python.
 
-It needs no network. It is built once, in memory, and kept as one file in the user's cache
-folder; where that folder cannot be written, the index in memory serves alone.
+It needs no network. It is built once and kept in the user's cache folder, see
+`graphs.parts.cached_database`.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
 import platform
 import re
 import sqlite3
 import sys
-import tempfile
 import unicodedata
-from collections.abc import Iterable
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from graphs.parts.docs_pages import Kind, Page, python_pages
+from graphs.parts.cached_database import cache_folder, open_cached
+from graphs.parts.docs_pages import Kind, python_pages
 
 __all__ = ["DocsIndex", "Hit", "cache_file", "match_expressions", "open_docs_index"]
 
@@ -55,6 +51,7 @@ _SEARCH = """
     SELECT title, source, snippet(pages, 2, '', '', '…', 32) FROM pages WHERE pages MATCH ?
     ORDER BY bm25(pages, 10.0, 0.0, 1.0, 0.0) * weight, rowid LIMIT ?
 """
+_PROBE = "SELECT title, source, text, weight FROM pages WHERE pages MATCH 'python' LIMIT 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,65 +134,25 @@ def _one_line(text: str) -> str:
 def cache_file() -> Path:
     """Where the index of this Python is kept.
 
-    `$XDG_CACHE_HOME` where it is an absolute path (a relative one is void, as the XDG base
-    directory specification says), else `~/.cache`.
-
     Raises:
         RuntimeError: the user has no home folder.
     """
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    folder = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
-    python = f"{sys.implementation.name}-{platform.python_version()}"
-    return folder / "rendercall" / f"docs-{python}-format{INDEX_FORMAT}.sqlite3"
+    return cache_folder() / _file_name()
 
 
 def open_docs_index() -> DocsIndex:
-    """Open the index of this Python; build it where there is none yet (a few seconds).
-
-    Several processes may do so at once: each builds its own, and the last one's file stays.
-    """
-    try:
-        file = cache_file()
-    except RuntimeError:
-        return DocsIndex(_build(python_pages()))
-    with contextlib.suppress(sqlite3.Error):  # missing, or not a database: built anew
-        return DocsIndex(_open(file))
-    connection = _build(python_pages())
-    with contextlib.suppress(OSError, sqlite3.Error):  # the index in memory serves alone
-        _save(connection, file)
-    return DocsIndex(connection)
+    """Open the index of this Python; build it where there is none yet (a few seconds)."""
+    return DocsIndex(open_cached(_file_name(), _build, _PROBE))
 
 
-def _open(file: Path) -> sqlite3.Connection:
-    # Immutable: the file is only ever replaced as a whole, so that readers need no locks.
-    uri = f"{file.as_uri()}?mode=ro&immutable=1"
-    connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
-    try:
-        connection.execute(_SEARCH, ('"python"', 1)).fetchall()
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
+def _file_name() -> str:
+    python = f"{sys.implementation.name}-{platform.python_version()}"
+    return f"docs-{python}-format{INDEX_FORMAT}.sqlite3"
 
 
-def _build(pages: Iterable[Page]) -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", check_same_thread=False)
-    with connection:
-        connection.execute(_CREATE)
-        rows = ((page.title, page.source, page.text, _KIND_WEIGHT[page.kind]) for page in pages)
-        connection.executemany("INSERT INTO pages VALUES (?, ?, ?, ?)", rows)
-    return connection
-
-
-def _save(connection: sqlite3.Connection, file: Path) -> None:
-    """Write a copy beside the file, then take its place in one step."""
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f"{file.name}.")
-    os.close(handle)
-    try:
-        with closing(sqlite3.connect(name)) as copy:
-            connection.backup(copy)
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+def _build(connection: sqlite3.Connection) -> None:
+    connection.execute(_CREATE)
+    rows = (
+        (page.title, page.source, page.text, _KIND_WEIGHT[page.kind]) for page in python_pages()
+    )
+    connection.executemany("INSERT INTO pages VALUES (?, ?, ?, ?)", rows)

@@ -15,6 +15,9 @@ from rendercall.contract.args import Path
 
 __all__ = ["Bullets", "Card", "Cell", "Column", "Fact", "Section", "Table", "lay_out"]
 
+MAX_INSIDE = 4
+"""How deep objects are opened: a schema may contain itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -79,6 +82,8 @@ Section: TypeAlias = Bullets | Table
 class Card:
     """A value laid out: a heading, then the facts, then the lists.
 
+    The fields of an object stand where the object does.
+
     Attributes:
         heading: the first text field.
         facts: the other single values, in the order of the schema.
@@ -119,17 +124,29 @@ class _Layout:
         facts: list[Fact] = []
         sections: list[Section] = []
         headed = False
-        for key, schema in self._fields(self.root, value):
-            kind, path = self._kind(schema), (key,)
+        for holder, path, schema in self._places(self.root, value, ()):
+            kind, key = self._kind(schema), str(path[-1])
             if kind == "string" and not headed:
-                heading, headed = self._cell(value, key, path), True
-            elif self.complete and key not in value:
+                heading, headed = self._cell(holder, key, path), True
+            elif self.complete and key not in holder:
                 continue
-            elif kind in {"array", "table"} and isinstance(value.get(key, []), list):
-                sections.append(self._list(_label(schema, key), schema, value.get(key), path))
+            elif kind in {"array", "table"} and isinstance(holder.get(key, []), list):
+                sections.append(self._list(_label(schema, key), schema, holder.get(key), path))
             else:
-                facts.append(Fact(_label(schema, key), self._cell(value, key, path)))
+                facts.append(Fact(_label(schema, key), self._cell(holder, key, path)))
         return Card(heading, tuple(facts), tuple(sections))
+
+    def _places(
+        self, schema: Mapping[str, Any], value: Mapping[str, Any], path: Path
+    ) -> Iterator[tuple[Mapping[str, Any], Path, Mapping[str, Any]]]:
+        """Every field: the object that holds it, its path, and its schema."""
+        for key, field in self._fields(schema, value):
+            inner = value.get(key, {})
+            is_object = field.get("type") == "object" and field.get("properties")
+            if is_object and isinstance(inner, dict) and len(path) < MAX_INSIDE:
+                yield from self._places(field, cast("dict[str, Any]", inner), (*path, key))
+            else:
+                yield value, (*path, key), field
 
     def _list(
         self, label: str, schema: Mapping[str, Any], items: list[Any] | None, path: Path
@@ -172,7 +189,7 @@ class _Layout:
         return Cell() if self.complete else Cell(state="missing")
 
     def _text(self, value: Any, path: Path) -> Cell:
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        text = _plain(value)
         is_open = not self.complete and path in self.open_paths
         return Cell("—" if value is None else text, "open" if is_open else "closed")
 
@@ -229,3 +246,15 @@ def _shares(items: Sequence[Any], key: str) -> tuple[float, ...]:
     minutes = [one for one in found if type(one) is int and one > 0]
     total = sum(minutes)
     return tuple(one / total for one in minutes) if len(minutes) == len(found) else ()
+
+
+def _plain(value: Any) -> str:
+    """A value as a text: of an object its fields, of a list an item a line."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        fields = cast("dict[str, Any]", value)
+        return " · ".join(f"{key} {_plain(one)}" for key, one in fields.items())
+    if isinstance(value, list):
+        return "\n".join(_plain(one) for one in value)
+    return json.dumps(value)

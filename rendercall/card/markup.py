@@ -1,6 +1,6 @@
 """A card as HTML, for a page and for a notebook: text only, nothing that runs or loads.
 
-Every text passes through `html.escape`, and through `clean` before that.
+Every text passes through `html_text`.
 """
 
 from __future__ import annotations
@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from html import escape
 
 from rendercall.card.layout import Bullets, Card, Cell, Section, Table
-from rendercall.card.plain import clean
 from rendercall.card.words import Language, labels, told
 from rendercall.contract.status import Status
 from rendercall.errors import Issue
+from rendercall.sinks.html import html_text
 
 __all__ = ["article", "outcome", "snippet"]
 
@@ -56,7 +55,7 @@ def outcome(status: Status, language: Language, issues: Sequence[Issue] = ()) ->
     words = told(status, language)
     kind = {"ok": "ok", "partial": "quiet"}.get(status, "bad")
     role = {"ok": ' role="status"', "partial": ""}.get(status, ' role="alert"')
-    found = "".join(f"<li><bdi>{_escaped(str(issue))}</bdi></li>" for issue in issues)
+    found = "".join(f"<li><bdi>{html_text(str(issue))}</bdi></li>" for issue in issues)
     return (
         f'<div{role}><p class="outcome {kind}">'
         f'<span aria-hidden="true">{words.sign}</span> {words.what}</p>'
@@ -87,7 +86,7 @@ class _Writer:
 
     def article(self, card: Card) -> str:
         facts = "".join(
-            f"<dt>{_escaped(fact.label)}</dt><dd>{self._text(fact.cell)}</dd>"
+            f"<dt>{html_text(fact.label)}</dt><dd>{self._text(fact.cell)}</dd>"
             for fact in card.facts
         )
         sections = "".join(self._section(section) for section in card.sections)
@@ -99,7 +98,7 @@ class _Writer:
         )
 
     def _section(self, section: Section) -> str:
-        title = f"<h{self.level + 1}>{_escaped(section.label)}</h{self.level + 1}>"
+        title = f"<h{self.level + 1}>{html_text(section.label)}</h{self.level + 1}>"
         if isinstance(section, Bullets):
             items = "".join(f"<li>{self._text(item)}</li>" for item in section.items)
             return f"{title}<ul>{items}</ul>"
@@ -108,7 +107,7 @@ class _Writer:
     def _table(self, section: Table) -> str:
         numbers = [column.is_number for column in section.columns]
         heads = [
-            f'<th scope="col"{_number(is_number)}>{_escaped(column.label)}</th>'
+            f'<th scope="col"{_number(is_number)}>{html_text(column.label)}</th>'
             for column, is_number in zip(section.columns, numbers, strict=True)
         ]
         if section.has_shares:
@@ -137,7 +136,7 @@ class _Writer:
         end = ""
         if cell.state == "open":
             end = '<span class="caret" aria-hidden="true"></span>' if self.is_busy else "…"
-        return f'<bdi dir="auto">{_escaped(cell.text)}{end}</bdi>'
+        return f'<bdi dir="auto">{html_text(cell.text)}{end}</bdi>'
 
 
 def _row(cells: Iterable[str]) -> str:
@@ -146,7 +145,3 @@ def _row(cells: Iterable[str]) -> str:
 
 def _number(is_number: bool) -> str:
     return ' class="number"' if is_number else ""
-
-
-def _escaped(text: str) -> str:
-    return escape(clean(text))

@@ -17,7 +17,6 @@ __all__ = [
     "Told",
     "labels",
     "language_of_environment",
-    "language_of_header",
     "told",
 ]
 
@@ -109,22 +108,3 @@ def language_of_environment(environment: Mapping[str, str]) -> Language:
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     locale = next((environment[name] for name in names if environment.get(name)), "")
     return "zh" if locale.lower().startswith("zh") else "en"
-
-
-def language_of_header(accept_language: str) -> Language:
-    """The language of a browser: the first choice of the two in `Accept-Language`."""
-    best: tuple[float, Language] = (0.0, "en")
-    for choice in accept_language.split(","):
-        tag, _, quality = choice.strip().partition(";q=")
-        main = tag.lower().partition("-")[0]
-        weight = _weight(quality)
-        if main in {"en", "zh"} and weight > best[0]:
-            best = (weight, "zh" if main == "zh" else "en")
-    return best[1]
-
-
-def _weight(quality: str) -> float:
-    try:
-        return float(quality) if quality else 1.0
-    except ValueError:
-        return 0.0

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import io
-import json
 import os
 import sys
-import uuid
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
-from pydantic_core import to_jsonable_python
-from rich.console import Console
-from rich.text import Text
 
-from rendercall.card.layout import lay_out
-from rendercall.card.plain import clean
-from rendercall.card.words import Language, language_of_environment
+from rendercall.card.words import Language
 from rendercall.cli.note import model_note
-from rendercall.consumer.rendered import Rendered, Status
+from rendercall.cli.show import exit_code, language_of, print_card, print_json, to_json
 from rendercall.consumer.scan import last_render
 from rendercall.errors import RenderCallError
-from rendercall.terminal import LiveCard, draw
 
 if TYPE_CHECKING:
     from rendercall.project import Project
@@ -69,65 +62,57 @@ _lang_option = click.option(
 )
 
 
+def _turn_options(command: Callable[..., None]) -> Callable[..., None]:
+    """What every command takes that runs a turn."""
+    for option in (
+        _lang_option,
+        _json_option,
+        click.option("--pace", type=click.FloatRange(0, 5), help="Seconds a piece, offline only."),
+        click.option("--thread", "thread_id", help="Go on with this stored thread."),
+        click.option(
+            "--model", help='"provider:name", "local" or "offline" [default: by environment].'
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 @app.command(epilog=_EXIT_CODES)
 @click.argument("topic")
-@click.option("--model", help='"provider:name", "local" or "offline" [default: by environment].')
-@click.option("--thread", "thread_id", help="Go on with this stored thread.")
-@click.option("--pace", type=click.FloatRange(0, 5), help="Seconds a piece, offline only.")
 @_graph_option
-@_json_option
-@_lang_option
-def plan(  # noqa: PLR0917 - click passes them by name
-    topic: str,
-    model: str | None,
-    thread_id: str | None,
-    pace: float | None,
-    graph_name: str | None,
-    as_json: bool,
-    lang: Language | None,
-) -> None:
+@_turn_options
+def plan(topic: str, graph_name: str | None, **options: Any) -> None:
     """Make a plan about TOPIC, and show it while it forms.
 
     The conversation is kept in .rendercall/threads.sqlite. With --json, stdout gets exactly
     one object: status, value, errors, warnings, thread_id, model, seconds.
     """
-    from rendercall.cli.run import Run, context_of, to_json
-    from rendercall.models import default_model_name
+    from rendercall.cli.turn import TurnOptions, run_turn
 
     if not topic.strip():
         raise click.UsageError("TOPIC is empty: say what the plan is about")
     project = _project()
     name = _graph_name(project, graph_name)
-    graph, tools = project.graph(name), project.render_tools(name)
-    wanted = {"model": model, "pace": pace}
-    context = context_of(
-        graph,
-        {key: one for key, one in wanted.items() if one is not None},
-        default_model=default_model_name(os.environ),
-    )
-    used = (context or {}).get("model")
-    if used:
-        click.echo(model_note(used, os.environ), err=True)
-    run = Run(
-        root=project.root,
-        graph=graph,
-        tools=tools,
-        thread_id=thread_id or str(uuid.uuid4()),
-        context=context,
-    )
-    console = _console(as_json)
-    card = LiveCard(console, tools[0].schema, _language(lang))
-    turn = asyncio.run(run.turn(topic, card))
-    if turn.cause:
-        click.echo(f"rendercall: the run failed: {turn.cause}", err=True)
-    if as_json:
-        extra = {"thread_id": run.thread_id, "model": used, "seconds": turn.seconds}
-        _print_json(to_json(turn.rendered) | extra)
-    else:
-        if turn.said:
-            console.print(Text(f"  {clean(turn.said)}"))
-        console.print(Text(f"  thread {run.thread_id}", style="dim"))
-    sys.exit(_exit_code(turn.rendered.status))
+    sys.exit(run_turn(project, name, topic, TurnOptions(**options)))
+
+
+@app.command(epilog=_EXIT_CODES)
+@click.argument("graph_name", metavar="GRAPH")
+@click.argument("text")
+@click.option("--trace", is_flag=True, help="Show each step, its time, and what stopped what.")
+@_turn_options
+def run(graph_name: str, text: str, **options: Any) -> None:
+    """Run any GRAPH of langgraph.json on TEXT, and show its answer while it forms.
+
+    The conversation is kept in .rendercall/threads.sqlite. With --json, stdout gets exactly
+    one object: status, value, errors, warnings, thread_id, model, seconds; with --trace also
+    trace, a list of steps: kind, name, at_ms, took_ms, detail, layer.
+    """
+    from rendercall.cli.turn import TurnOptions, run_turn
+
+    if not text.strip():
+        raise click.UsageError("TEXT is empty: say what the graph is to do")
+    sys.exit(run_turn(_project(), graph_name, text, TurnOptions(**options)))
 
 
 @app.command(epilog=_EXIT_CODES)
@@ -136,17 +121,16 @@ def plan(  # noqa: PLR0917 - click passes them by name
 @_lang_option
 def read(thread_id: str, as_json: bool, lang: Language | None) -> None:
     """Show the last plan of a stored THREAD, without running anything."""
-    from rendercall.cli.run import to_json
     from rendercall.cli.threads import stored_messages
 
     project = _project()
     tools = project.all_render_tools()
     rendered = last_render(asyncio.run(stored_messages(project.root, thread_id)), tools)
     if as_json:
-        _print_json(to_json(rendered) | {"thread_id": thread_id})
+        print_json(to_json(rendered) | {"thread_id": thread_id})
     else:
-        _print_card(rendered, _language(lang))
-    sys.exit(_exit_code(rendered.status))
+        print_card(rendered, language_of(lang))
+    sys.exit(exit_code(rendered.status))
 
 
 @app.command()
@@ -159,7 +143,7 @@ def schema(graph_name: str | None, tool_name: str | None) -> None:
     name = tool_name or next(iter(tools))
     if name not in tools or (tool_name is None and len(tools) > 1):
         raise click.UsageError(f"choose one with --tool: {', '.join(tools)}")
-    _print_json(tools[name].schema)
+    print_json(tools[name].schema)
 
 
 @app.command()
@@ -168,7 +152,7 @@ def schema(graph_name: str | None, tool_name: str | None) -> None:
 def serve(host: str, port: int | None) -> None:
     """Serve the project's graphs and the page with the embedded LangGraph server."""
     from rendercall.cli.serve import free_port, port_is_free
-    from rendercall.cli.serve import serve as run
+    from rendercall.cli.serve import serve as serve_project
     from rendercall.models import default_model_name
 
     project = _project()
@@ -180,7 +164,7 @@ def serve(host: str, port: int | None) -> None:
         click.echo(model_note(default_model_name(os.environ), os.environ), err=True)
         click.echo(f"{address}/app/")
 
-    run(project.root, host, port or free_port(host), ready)
+    serve_project(project.root, host, port or free_port(host), ready)
 
 
 def _project() -> Project:
@@ -192,31 +176,3 @@ def _project() -> Project:
 
 def _graph_name(project: Project, name: str | None) -> str:
     return name or next(iter(project.graphs))
-
-
-def _language(chosen: Language | None) -> Language:
-    return chosen or language_of_environment(os.environ)
-
-
-def _console(as_json: bool) -> Console:
-    """Where the card is drawn: not on stdout where that carries JSON."""
-    if not as_json:
-        return Console(highlight=False)
-    return Console(stderr=True, highlight=False, quiet=not sys.stderr.isatty())
-
-
-def _print_card(rendered: Rendered[Any], language: Language) -> None:
-    card = None
-    if rendered.tool is not None and rendered.status == "ok":
-        value = to_jsonable_python(rendered.value)
-        card = lay_out(rendered.tool.schema, value, complete=True)
-    drawn = draw(card, rendered.status, language, issues=rendered.errors)
-    Console(highlight=False).print(drawn)
-
-
-def _print_json(value: Any) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
-
-
-def _exit_code(status: Status) -> int:
-    return {"ok": 0, "aborted": 130}.get(status, 1)

@@ -11,20 +11,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, BaseMessage
 from langgraph.pregel import Pregel
 from pydantic_core import to_jsonable_python
 
-from rendercall.card.plain import clean
 from rendercall.cli.threads import open_threads, thread_config
 from rendercall.consumer.rendered import Rendered
 from rendercall.consumer.scan import last_render
 from rendercall.contract import RenderTool
 from rendercall.errors import Issue, ProjectError, RenderCallError
 from rendercall.langgraph import awatch
+from rendercall.sinks.terminal import terminal_text
 from rendercall.terminal import LiveCard
 
-__all__ = ["Run", "Turn", "context_of", "to_json"]
+__all__ = ["Run", "Turn", "context_of"]
 
 Graph = Pregel[Any, Any, Any, Any]
 
@@ -44,16 +45,6 @@ class Turn:
     said: str = ""
     cause: str = ""
     seconds: float
-
-
-def to_json(rendered: Rendered[Any]) -> dict[str, Any]:
-    """An outcome as plain JSON: `status`, `value`, `errors` and `warnings`."""
-    return {
-        "status": rendered.status,
-        "value": to_jsonable_python(rendered.value),
-        "errors": to_jsonable_python(rendered.errors),
-        "warnings": to_jsonable_python(rendered.warnings),
-    }
 
 
 def context_of(
@@ -89,6 +80,7 @@ class Run:
         tools: its render tools.
         thread_id: the thread; a new one starts a conversation.
         context: the run's context; None where the graph takes none.
+        callbacks: what else is told of the run.
     """
 
     root: Path
@@ -96,6 +88,7 @@ class Run:
     tools: Sequence[RenderTool[Any]]
     thread_id: str
     context: Mapping[str, Any] | None = None
+    callbacks: Sequence[BaseCallbackHandler] = ()
 
     async def turn(self, topic: str, card: LiveCard) -> Turn:
         """Run a turn, and show the answer while it forms.
@@ -126,6 +119,7 @@ class Run:
 
     async def _messages(self, topic: str, card: LiveCard) -> list[BaseMessage]:
         config = thread_config(self.thread_id)
+        config["callbacks"] = [*self.callbacks]
         schemas = {tool.name: tool.schema for tool in self.tools}
         turn = {"messages": [{"role": "user", "content": topic}]}
         async with open_threads(self.root) as saver:
@@ -151,7 +145,7 @@ def _cause(error: Exception) -> str:
     for name, secret in os.environ.items():
         if name.upper().endswith(("KEY", "TOKEN", "SECRET", "PASSWORD")) and len(secret) > 7:  # noqa: PLR2004 - shorter ones are words
             text = text.replace(secret, "***")
-    return clean(text)
+    return terminal_text(text)
 
 
 def _ended(status: Any, code: str, message: str) -> Rendered[Any]:

@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 
 from rendercall.consumer.deltas import Delta
 from rendercall.consumer.json_tokens import Refused, atom, may_become_atom, scan
-from rendercall.consumer.listener import Fault, Listener, Spot
+from rendercall.consumer.listener import ABSENT, Fault, Listener, Spot
 from rendercall.consumer.raw_text import RawText
 from rendercall.contract.args import Path
 from rendercall.contract.bounds import MAX_SAFE_INTEGER, Bounds
@@ -296,9 +296,12 @@ class JsonReader:
                         if type(value) is int and abs(value) > MAX_SAFE_INTEGER:
                             self.large_integers.append(spot)
                         taken = complete_atom(key, value, literal)
-                        if taken is not value:
-                            here[key] = value = taken
-                        out.append(("set", spot, value))
+                        if taken is ABSENT:
+                            del here[key]
+                        else:
+                            if taken is not value:
+                                here[key] = value = taken
+                            out.append(("set", spot, value))
                         state = AFTER
                         i = end
                         continue

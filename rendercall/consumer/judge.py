@@ -41,12 +41,13 @@ def judge_call(message: Message, call: Call, tool: RenderTool[T], *, rejected: b
     verdict = _verdict(call, tool)
     failure = _failure(message, call, verdict, rejected=rejected)
     if failure:
-        return _outcome(message, call, tool, failure[0], failure[1])
+        return replace(_outcome(message, call, tool, *failure), findings=verdict.findings)
     return Rendered(
         status="ok",
         tool=tool,
         value=verdict.value,
         warnings=(*verdict.notices, *_stored_notices(message), *_name_notices(call, tool)),
+        findings=verdict.findings,
         call_id=call.id,
         message_id=message.id,
         args_text=call.text,
@@ -149,6 +150,8 @@ def _failure(
         return "partial", ()
     if kind == "filter":
         return "filtered", (_FILTERED,)
+    if verdict.state == "incomplete" and (stopped := message.note.get("stopped")):
+        return "invalid", tuple(Issue(**one) for one in stopped)
     if verdict.state == "incomplete" or (kind == "length" and _may_be_cut(message, call)):
         return "truncated", (_TRUNCATED,)
     if verdict.state == "invalid":

@@ -7,7 +7,10 @@ from typing import Any, NamedTuple, Protocol
 
 from rendercall.contract.args import Path
 
-__all__ = ["Fault", "Listener", "Spot"]
+__all__ = ["ABSENT", "Fault", "Listener", "Spot"]
+
+ABSENT: Any = object()
+"""What `Listener.atom` returns for a value that stands for nothing: its key is taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Listener(Protocol):
         ...
 
     def atom(self, key: str | int, value: Any, literal: str) -> Any:
-        """A number or literal is complete; returns the value to keep (an int for 20.0)."""
+        """A number or literal is complete; returns the value to keep, or `ABSENT`."""
         ...
 
     def opens(self, key: str | int, path: Path, value: dict[str, Any] | list[Any]) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from rendercall.consumer.check import Check
+from rendercall.contract.sent_nulls import SentNulls
 
 __all__ = ["ANYTHING", "HIDDEN", "Kind", "Node", "Plan", "Shape"]
 
@@ -106,6 +107,8 @@ class Plan(Generic[T]):
 
     Attributes:
         root: the node of the whole document.
+        nulls: which nulls say that a key is not there; None where none does.
     """
 
     root: Node
+    nulls: SentNulls | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -27,5 +28,7 @@ def plan_of_tool(tool: RenderTool[T]) -> Plan[T]:
             plan = plan_of(checker.adapter, strict=checker.strict)
         else:
             plan = plan_of_schema(tool.schema)
+        if tool.nulls is not None:
+            plan = replace(plan, nulls=tool.nulls)
         _plans[tool] = plan
     return plan

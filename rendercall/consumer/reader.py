@@ -12,6 +12,7 @@ from rendercall.consumer.listener import Fault
 from rendercall.consumer.partial import View, freeze, has, view
 from rendercall.consumer.plan import Kind, Plan
 from rendercall.consumer.typed_tree import TypedTree
+from rendercall.consumer.without_nulls import WithoutNulls
 from rendercall.contract.args import Args, Notice, Path, pointer, read_args
 from rendercall.contract.bounds import Bounds
 from rendercall.errors import Issue, IssueKind
@@ -48,14 +49,15 @@ class Reader(Generic[T]):
         ```
     """
 
-    __slots__ = ("_bounds", "_kind", "_tree", "_view", "feed", "json")
+    __slots__ = ("_bounds", "_kind", "_nulls", "_tree", "_view", "feed", "json")
 
     feed: Callable[[str], list[Delta]]
 
     def __init__(self, plan: Plan[T], bounds: Bounds) -> None:
         self._bounds = bounds
         self._tree = TypedTree(plan)
-        self.json = JsonReader(self._tree, bounds)
+        self._nulls = WithoutNulls(self._tree, plan.nulls) if plan.nulls else None
+        self.json = JsonReader(self._nulls or self._tree, bounds)
         self.feed = self.json.feed
         self._kind: Kind | None = None
         self._view: View | None = None
@@ -174,7 +176,7 @@ class Reader(Generic[T]):
     @property
     def args(self) -> Args | None:
         """What `finish` gives, where the object is whole and nothing must be read again."""
-        if self.state != "complete" or self.json.irregular:
+        if self.state != "complete" or self.json.irregular or (self._nulls and self._nulls.found):
             return None
         paths = sorted(self.json.large_integers, key=len)  # level by level, as `read_args` does
         notices = tuple(Notice("unsafe_integer", _UNSAFE, pointer(path)) for path in paths)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from pydantic_core import to_jsonable_python
@@ -11,9 +11,11 @@ from pydantic_core import to_jsonable_python
 from rendercall.card.layout import lay_out
 from rendercall.card.markup import snippet
 from rendercall.card.words import language_of_environment
+from rendercall.consumer.cost import Cost
 from rendercall.contract import Notice, RenderTool
+from rendercall.contract.finding import Finding
 from rendercall.contract.status import Status
-from rendercall.errors import Issue, IssueKind, RenderNotOk
+from rendercall.errors import Issue, IssueKind, Layer, RenderNotOk
 
 __all__ = ["Rendered", "Status"]
 
@@ -30,11 +32,15 @@ class Rendered(Generic[T]):
         value: the checked value, only when `ok`.
         errors: why it is not `ok`, each with a JSON Pointer. Empty when `ok` or `absent`.
         warnings: what is worth knowing about an `ok` one.
+        findings: what the strings of its args could be taken for; where the policy rejects one,
+            the status is `invalid` and the layer `text`.
         call_id: id of the tool call.
         message_id: id of the AI message.
         args_text: the args as JSON text, whatever the status; None without a call.
         finish_reason: the provider's own word for why the model stopped.
         refusal: the refusal's text, where the provider gave one.
+        cost: what the turn has cost, where a render graph kept the ledger; two outcomes are
+            equal whatever they cost.
     """
 
     status: Status
@@ -42,16 +48,23 @@ class Rendered(Generic[T]):
     value: T | None = None
     errors: tuple[Issue, ...] = ()
     warnings: tuple[Notice, ...] = ()
+    findings: tuple[Finding, ...] = ()
     call_id: str | None = None
     message_id: str | None = None
     args_text: str | None = None
     finish_reason: str | None = None
     refusal: str | None = None
+    cost: Cost | None = field(default=None, compare=False)
 
     @property
     def error_kind(self) -> IssueKind | None:
-        """The layer that refused first; None without errors."""
+        """What was found wrong first; None without errors."""
         return self.errors[0].kind if self.errors else None
+
+    @property
+    def layer(self) -> Layer | None:
+        """The layer that refused it; None without errors."""
+        return self.errors[0].layer if self.errors else None
 
     def require(self) -> T:
         """Give the value of an `ok` result.

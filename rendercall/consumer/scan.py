@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar, overload
 
+from rendercall.consumer.cost import Cost
 from rendercall.consumer.judge import judge_call, judge_message, judge_silence, tool_of
 from rendercall.consumer.messages import Message, read_message
 from rendercall.consumer.rendered import Rendered
@@ -44,17 +46,20 @@ def last_render(source: Any, tool: RenderTool[T] | Sequence[RenderTool[Any]]) ->
     """
     tools = _tools(tool)
     silence: Rendered[Any] | None = None
+    cost: Cost | None = None
     first = True
     for message, rejected in _from_end(messages_of(source)):
         if message.role == "human":
             break
+        cost = cost or Cost.of_note(message.note)
         shown = judge_message(message, tools, rejected)
         if shown is not None:
-            return silence if silence is not None and shown.status != "ok" else shown
+            chosen = silence if silence is not None and shown.status != "ok" else shown
+            return replace(chosen, cost=cost)
         if first and message.role == "ai":
             silence = judge_silence(message)
             first = False
-    return silence or Rendered(status="absent")
+    return replace(silence or Rendered(status="absent"), cost=cost)
 
 
 @overload

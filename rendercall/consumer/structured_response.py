@@ -40,9 +40,20 @@ def from_structured_response(source: Any, tool: RenderTool[T]) -> Rendered[T]:
         return Rendered(status="invalid", tool=tool, errors=(issue,))
     verdict = tool.validate(text)
     if verdict.state != "complete":
-        return Rendered(status="invalid", tool=tool, errors=verdict.issues, args_text=text)
+        return Rendered(
+            status="invalid",
+            tool=tool,
+            errors=verdict.issues,
+            findings=verdict.findings,
+            args_text=text,
+        )
     return Rendered(
-        status="ok", tool=tool, value=verdict.value, warnings=verdict.notices, args_text=text
+        status="ok",
+        tool=tool,
+        value=verdict.value,
+        warnings=verdict.notices,
+        findings=verdict.findings,
+        args_text=text,
     )
 
 

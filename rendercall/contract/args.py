@@ -111,7 +111,9 @@ _SPACE = " \t\n\r"
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)', re.DOTALL)
 _BREAK = re.compile(r"\\.|[\n\r\t]", re.DOTALL)
 _RAW = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_CUT_ATOM = re.compile(r"-|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|\.|(?:\.[0-9]+)?[eE][+-]?")
+_CUT_ATOM = re.compile(r"-|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?")
+_CUT_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.|(?:\.[0-9]+)?[eE][+-]?)")
+_NUMBER_END = re.compile(r"[-+.0-9eE]*\Z")
 _CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,4})?")
 
 
@@ -143,7 +145,12 @@ def _is_cut(text: str, error: json.JSONDecodeError) -> bool:
         return True
     if error.msg.startswith("Invalid \\"):
         return _CUT_ESCAPE.fullmatch(text[text.rindex("\\", 0, error.pos + 1) :]) is not None
-    return not rest.strip(_SPACE) or _CUT_ATOM.fullmatch(rest) is not None
+    if not rest.strip(_SPACE):
+        return True
+    if error.msg.startswith("Expecting ',' delimiter"):  # it may have stopped inside a number
+        number = _NUMBER_END.search(text)
+        return number is not None and _CUT_NUMBER.fullmatch(number[0]) is not None
+    return error.msg.startswith("Expecting value") and _CUT_ATOM.fullmatch(rest) is not None
 
 
 def _join_surrogates(text: str) -> str | None:

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["MAX_SAFE_INTEGER", "Bounds"]
+__all__ = ["MAX_DEPTH", "MAX_SAFE_INTEGER", "Bounds"]
 
 MAX_SAFE_INTEGER = 2**53 - 1
 """Largest integer that every JSON reader keeps exact (RFC 7493, section 2.2)."""
+
+MAX_DEPTH = 128
+"""Nesting that every validator takes on the smallest stack of a thread; jsonschema-rs 0.61 ends
+the process on 500 levels where the stack has 128 KB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any, Generic, TypeVar, overload
+from dataclasses import replace
+from typing import Any, Generic, Literal, TypeVar, overload
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic.errors import PydanticSchemaGenerationError, PydanticUndefinedAnnotation
 
 from rendercall.contract.args import Args, read_args
-from rendercall.contract.bounds import Bounds
+from rendercall.contract.bounds import MAX_DEPTH, Bounds
+from rendercall.contract.content_guard import ContentCheck
+from rendercall.contract.content_policy import DEFAULT_POLICY, ContentPolicy
 from rendercall.contract.mend import Mend, Mender
+from rendercall.contract.provider_schema import ProviderSchema, RestoringCheck
 from rendercall.contract.pydantic_check import PydanticCheck
 from rendercall.contract.schema_check import SchemaCheck
+from rendercall.contract.schema_limits import OWN, SchemaLimits
+from rendercall.contract.schema_places import SchemaPlaces
+from rendercall.contract.sent_nulls import SentNulls
+from rendercall.contract.targets import RULES, Target, TargetRules, rules_of
+from rendercall.contract.value_check import Check, ValueCheck
 from rendercall.contract.verdict import Checker, Verdict
-from rendercall.errors import ToolDefinitionError
+from rendercall.errors import SchemaRefused, ToolDefinitionError
 
 __all__ = ["RenderTool"]
 
@@ -41,16 +50,29 @@ class RenderTool(Generic[T]):
         mend: None takes an answer as it is. "lossless" mends its syntax and packaging where
             that loses and guesses nothing (fences, chatter, double encoding, trailing
             commas ...); each change is a notice. A cut-off is never mended.
+        content: what is done about findings in the text of an answer.
+        check: what the schema cannot know, e.g. whether a cited record exists: it is called with
+            every valid value and returns what is wrong with it. Its issues make the answer
+            invalid, and the model is told of them. Readers need the same check as the graph.
+        target: for which provider the schema is written that the model gets, see
+            `rendercall.contract.targets`; or a target's rules with other limits. "portable" is
+            for every provider's ordinary mode, "auto" for the strict mode of the provider in
+            use, where that can take the schema. Whatever a provider cannot enforce is enforced
+            here. Readers need the same target as the graph.
 
     Attributes:
         name: the tool's name.
         description: the tool's description.
         bounds: the limits.
         mend: how answers are mended.
+        content: the policy for findings.
+        target: the rules for the schema that is sent, or "auto".
+        nulls: which nulls of an answer mean that a key is not there; None where none does.
 
     Raises:
         ToolDefinitionError: the type is no object, has no JSON Schema, the name is not
-            `[a-zA-Z0-9_-]{1,64}`, or there is no such `mend`.
+            `[a-zA-Z0-9_-]{1,64}`, or there is no such `mend` or `target`.
+        SchemaRefused: the target cannot take the schema, the name or the description.
 
     Example:
         ```python
@@ -58,14 +80,22 @@ class RenderTool(Generic[T]):
         ```
     """
 
-    __slots__ = ("__weakref__", "_checker", "_mender", "bounds", "description", "mend", "name")
+    __slots__ = (
+        "__weakref__", "_checker", "_mender", "_restoring", "_sent", "bounds", "content",
+        "description", "mend", "name", "nulls", "target",
+    )  # fmt: skip
 
     name: str
     description: str
     bounds: Bounds
     mend: Mend | None
-    _checker: Checker[T]
+    content: ContentPolicy
+    target: TargetRules | Literal["auto"]
+    _checker: ContentCheck[T]
+    nulls: SentNulls | None
+    _restoring: Checker[T]
     _mender: Mender[T] | None
+    _sent: dict[TargetRules, ProviderSchema]
 
     @overload
     def __init__(
@@ -77,6 +107,9 @@ class RenderTool(Generic[T]):
         strict: bool | None = ...,
         bounds: Bounds = ...,
         mend: Mend | None = ...,
+        content: ContentPolicy = ...,
+        check: Check[T] | None = ...,
+        target: Target | TargetRules | Literal["auto"] = ...,
     ) -> None: ...
 
     @overload
@@ -89,6 +122,9 @@ class RenderTool(Generic[T]):
         strict: bool | None = ...,
         bounds: Bounds = ...,
         mend: Mend | None = ...,
+        content: ContentPolicy = ...,
+        check: Check[T] | None = ...,
+        target: Target | TargetRules | Literal["auto"] = ...,
     ) -> None: ...
 
     def __init__(
@@ -100,15 +136,14 @@ class RenderTool(Generic[T]):
         strict: bool | None = True,
         bounds: Bounds | None = None,
         mend: Mend | None = None,
+        content: ContentPolicy = DEFAULT_POLICY,
+        check: Check[T] | None = None,
+        target: Target | TargetRules | Literal["auto"] = "portable",
     ) -> None:
+        self.name = name or _name_of(model)
+        self.description = description or _description_of(model)
         checker = PydanticCheck(_adapter(model), strict=strict)
-        self._fill(
-            name or _name_of(model),
-            description or _description_of(model),
-            checker,
-            bounds or Bounds(),
-            mend,
-        )
+        self._fill(checker, bounds or Bounds(), mend, content, target, check=check)
 
     @classmethod
     def from_json_schema(
@@ -117,8 +152,13 @@ class RenderTool(Generic[T]):
         description: str,
         schema: dict[str, Any],
         *,
+        envelope: bool = False,
+        limits: SchemaLimits = OWN,
         bounds: Bounds | None = None,
         mend: Mend | None = None,
+        content: ContentPolicy = DEFAULT_POLICY,
+        check: Check[dict[str, Any]] | None = None,
+        target: Target | TargetRules | Literal["auto"] = "portable",
     ) -> RenderTool[dict[str, Any]]:
         """Make a render tool from a raw JSON Schema; its values are plain dicts.
 
@@ -127,36 +167,70 @@ class RenderTool(Generic[T]):
             description: what the model reads about it.
             schema: the schema of the args, draft 2020-12 unless `$schema` says otherwise.
                 References stay inside it: nothing is ever fetched.
-            bounds: size limits on the args.
+            envelope: whether the schema is of a part, `data`, beside which the model writes a
+                one-sentence `summary`; it may then describe any JSON, not only an object.
+            limits: what the schema may cost and ask for: `OWN`, or `GUEST` where others wrote
+                it, or your own.
+            bounds: size limits on the args. Where the schema contains itself, values may nest
+                no deeper than `limits.max_depth`.
             mend: None, or "lossless"; see the class.
+            content: what is done about findings in the text of an answer.
+            check: what the schema cannot know; see the class.
+            target: for which provider the sent schema is written; see the class.
 
         Raises:
-            ToolDefinitionError: the schema is not valid, refers outside itself, or does not
-                describe an object.
+            SchemaRefused: the schema breaks the limits, is not valid, or refers outside itself,
+                or the target cannot take it; every finding is listed.
+            ToolDefinitionError: it does not describe an object, or as for the class.
         """
+        bounds = bounds or Bounds()
+        if len(description) > limits.max_text:
+            raise ToolDefinitionError(f"the description of {name} is over {limits.max_text}")
+        checker = SchemaCheck(schema, limits, envelope=envelope)
+        if checker.is_recursive:
+            max_depth = min(bounds.max_depth, limits.max_depth + envelope)
+            bounds = replace(bounds, max_depth=max_depth)
         tool: RenderTool[dict[str, Any]] = RenderTool.__new__(RenderTool)
-        tool._fill(name, description, SchemaCheck(schema), bounds or Bounds(), mend)
+        tool.name, tool.description = name, description
+        tool._fill(checker, bounds, mend, content, target, check=check)
         return tool
 
     def _fill(
-        self, name: str, description: str, checker: Checker[T], bounds: Bounds, mend: Mend | None
+        self,
+        checker: Checker[T],
+        bounds: Bounds,
+        mend: Mend | None,
+        content: ContentPolicy,
+        target: Target | TargetRules | Literal["auto"],
+        *,
+        check: Check[T] | None,
     ) -> None:
-        if not _NAME.fullmatch(name):
+        if not _NAME.fullmatch(self.name):
             raise ToolDefinitionError(
-                f"the tool name {name!r} is not [a-zA-Z0-9_-]{{1,64}}: pass name="
+                f"the tool name {self.name!r} is not [a-zA-Z0-9_-]{{1,64}}: pass name="
             )
-        if not _is_object(checker.schema, checker.schema):
+        if SchemaPlaces(checker.schema).root.kinds != {"object"}:
             raise ToolDefinitionError(
-                f"the args of {name} must be a JSON object: wrap the type in a model with one field"
+                f"the args of {self.name} must be a JSON object: wrap the type in a model with "
+                "one field"
             )
         if mend not in {None, "lossless"}:
             raise ToolDefinitionError('mend is None or "lossless"')
-        self.name = name
-        self.description = description
+        if bounds.max_depth > MAX_DEPTH:
+            raise ToolDefinitionError(f"bounds.max_depth is over {MAX_DEPTH}: validators recurse")
         self.bounds = bounds
         self.mend = mend
-        self._checker = checker
-        self._mender = Mender(name, checker, bounds) if mend else None
+        self.content = content
+        if isinstance(target, str) and target not in (*RULES, "auto"):
+            raise ToolDefinitionError(f"target is one of {', '.join(RULES)}, auto")
+        self._checker = ContentCheck(checker, content)
+        self._sent = {}
+        self.target = "auto" if target == "auto" else rules_of(target)
+        read = self._read_as()
+        self.nulls = read.nulls
+        whole = ValueCheck(self._checker, check) if check else self._checker
+        self._restoring = RestoringCheck(whole, read) if read.nulls else whole
+        self._mender = Mender(self.name, self._restoring, bounds) if mend else None
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -166,20 +240,38 @@ class RenderTool(Generic[T]):
     @property
     def checker(self) -> Checker[T]:
         """What checks the args: `PydanticCheck` or `SchemaCheck`."""
-        return self._checker
+        return self._checker.inner
+
+    def _read_as(self) -> ProviderSchema:
+        """The form by which answers are read: of "auto", the only one in which nulls may come."""
+        if self.target != "auto":
+            return self.sent(self.target)
+        portable = self.sent("portable")
+        try:
+            return self.sent("openai_strict")
+        except SchemaRefused:
+            return portable
+
+    def sent(self, target: Target | TargetRules) -> ProviderSchema:
+        """The tool as a target takes it; made once.
+
+        Raises:
+            SchemaRefused: the target cannot take it; every reason is listed.
+        """
+        rules = rules_of(target)
+        if rules not in self._sent:
+            fills = isinstance(self.checker, PydanticCheck)
+            self._sent[rules] = ProviderSchema.of(
+                self.schema, rules, self.name, self.description, with_defaults=not fills
+            )
+        return self._sent[rules]
 
     def spec(self) -> dict[str, Any]:
-        """The tool as `bind_tools` takes it, in OpenAI's function format."""
-        parameters = {key: part for key, part in self.schema.items() if key != "description"}
-        function = {
-            "name": self.name,
-            "description": self.description,
-            "parameters": {"type": "object", **parameters},
-        }
-        return {"type": "function", "function": function}
+        """The tool as `bind_tools` takes it, in OpenAI's function format, for its target."""
+        return self.sent("portable" if self.target == "auto" else self.target).spec()
 
     def validate(self, text: str) -> Verdict[T]:
-        """Judge the raw text of a call's args: the bounds, the schema, and mending if it is on.
+        """Judge the raw text of a call's args: bounds, schema, text, and mending if it is on.
 
         Args:
             text: the args as the model wrote them, JSON.
@@ -193,7 +285,7 @@ class RenderTool(Generic[T]):
         """As `validate`, of args that `read_args` has read within the tool's bounds."""
         verdict: Verdict[T] = Verdict(args.state, issues=args.issues)
         if args.state == "complete":
-            verdict = self._checker.check(args)
+            verdict = self._restoring.check(args)
         return self._mender.mended(args, verdict) if self._mender else verdict
 
     def __repr__(self) -> str:
@@ -226,17 +318,3 @@ def _description_of(model: object) -> str:
     if own and own != BaseModel.__doc__ and not own.startswith(f"{name}("):
         return inspect.cleandoc(own)
     return "Show the final answer to the user. Call this once, when everything is known."
-
-
-def _is_object(schema: dict[str, Any], root: dict[str, Any]) -> bool:
-    """Whether every value that the schema admits is an object, as far as its form says."""
-    reference = schema.get("$ref", "")
-    if reference.startswith("#/"):
-        target: Any = root
-        for key in reference[2:].split("/"):
-            target = target.get(key.replace("~1", "/").replace("~0", "~"), {})
-        return target is not schema and _is_object(target, root)
-    branches = schema.get("oneOf") or schema.get("anyOf")
-    if branches:
-        return all(_is_object(branch, root) for branch in branches)
-    return schema.get("type") == "object"

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Iterator
+from typing import Any, NoReturn, Protocol
 
 import jsonschema_rs
 
 from rendercall.contract.args import Args, pointer
+from rendercall.contract.envelope import enveloped
+from rendercall.contract.schema_document import refused
+from rendercall.contract.schema_guard import guard_schema
+from rendercall.contract.schema_limits import OWN, SchemaLimits
+from rendercall.contract.schema_rules import LINEAR
 from rendercall.contract.verdict import Verdict
-from rendercall.errors import Issue, ToolDefinitionError
+from rendercall.errors import Issue, SchemaRefused
 
-__all__ = ["SchemaCheck"]
+__all__ = ["SchemaCheck", "validator_of"]
+
+
+class Retriever(Protocol):
+    """Gives the document of an address."""
+
+    def __call__(self, uri: str) -> Any:
+        """The document, as plain JSON; it raises where there is none."""
+        ...
+
+
+def _deny(uri: str) -> NoReturn:  # noqa: ARG001 - the name is part of the protocol
+    raise LookupError("remote references are never fetched")
 
 
 class SchemaCheck:
@@ -18,40 +36,63 @@ class SchemaCheck:
 
     Args:
         schema: the schema; draft 2020-12 unless `$schema` says otherwise.
+        limits: what the schema may cost and ask for.
+        envelope: whether args are an object of `data`, which the schema is of, and `summary`.
+
+    Attributes:
+        is_recursive: whether the schema contains itself, so that values may nest without end.
 
     Raises:
-        ToolDefinitionError: it is no valid schema, or refers to what it does not hold.
+        SchemaRefused: it is no valid schema, breaks the limits, or refers to what it does not
+            hold.
     """
 
-    def __init__(self, schema: dict[str, Any]) -> None:
-        self._schema = schema
-        try:
-            jsonschema_rs.meta.validate(schema)
-            self._validator = jsonschema_rs.validator_for(
-                schema, validate_formats=True, retriever=_deny, mask="the value"
-            )
-        except jsonschema_rs.ValidationError as error:
-            where = pointer(tuple(error.instance_path))
-            issue = Issue(where, "schema", "schema_rejected", error.message)
-            raise ToolDefinitionError(f"not a usable JSON Schema: {issue}", [issue]) from None
+    def __init__(
+        self, schema: dict[str, Any], limits: SchemaLimits = OWN, *, envelope: bool = False
+    ) -> None:
+        self.is_recursive = guard_schema(schema, limits).is_recursive
+        self._schema = enveloped(schema, limits) if envelope else schema
+        self._validator = validator_of(self._schema)
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The schema as it was given."""
+        """The schema of the args: as it was given, or the envelope around it."""
         return self._schema
 
     def check(self, args: Args) -> Verdict[dict[str, Any]]:
         """Validate the object; the value of a valid one is plain JSON."""
-        issues = [
-            issue for error in self._validator.iter_errors(args.value) for issue in _issues(error)
-        ]
-        if issues:
-            return Verdict("invalid", issues=tuple(issues))
-        return Verdict("complete", args.value, notices=args.notices)
+        if self._validator.is_valid(args.value):
+            return Verdict("complete", args.value, notices=args.notices)
+        found = {issue: None for error in self._errors(args.value) for issue in _issues(error)}
+        return Verdict("invalid", issues=tuple(found))
+
+    def _errors(self, value: object) -> Iterator[jsonschema_rs.ValidationError]:
+        return iter(self._validator.iter_errors(value))
 
 
-def _deny(uri: str) -> NoReturn:  # noqa: ARG001 - the name is part of the protocol
-    raise LookupError("remote references are never fetched")
+def validator_of(schema: dict[str, Any], retriever: Retriever = _deny) -> jsonschema_rs.Validator:
+    """The validator of a schema: formats asserted, patterns in linear time, no retrieval.
+
+    Args:
+        schema: the schema.
+        retriever: for references that lead out of the schema; by default it has none.
+
+    Raises:
+        SchemaRefused: jsonschema-rs cannot make one.
+    """
+    try:
+        return jsonschema_rs.validator_for(
+            schema,
+            validate_formats=True,
+            retriever=retriever,
+            mask="the value",
+            pattern_options=LINEAR,
+        )
+    except jsonschema_rs.ValidationError as error:
+        issue = refused(pointer(tuple(error.instance_path)), "not_a_schema", error.message)
+    except ValueError as error:  # text that is no Unicode, say
+        issue = refused("", "not_a_schema", f"jsonschema-rs: {error}")
+    raise SchemaRefused(f"not a usable JSON Schema: {issue}", [issue])
 
 
 def _issues(error: jsonschema_rs.ValidationError) -> list[Issue]:
@@ -67,4 +108,7 @@ def _issues(error: jsonschema_rs.ValidationError) -> list[Issue]:
         return [
             Issue(pointer((*path, key)), "schema", code, message) for key in details["unexpected"]
         ]
+    if code == "propertyNames":  # its message quotes the key
+        message = "a key is not as the schema wants keys to be"
+        return [Issue(pointer(path), "schema", code, message)]
     return [Issue(pointer(path), "schema", code, error.message)]

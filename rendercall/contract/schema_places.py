@@ -63,6 +63,10 @@ class SchemaPlaces:
         self._kinds: dict[int, frozenset[str]] = {}
         self.root = self._place([schema])
 
+    def of(self, schema: Schema) -> Place:
+        """The place that a subschema describes."""
+        return self._place([schema])
+
     def inside(self, place: Place, key: str | int) -> Place:
         """The place of a member or item."""
         below: list[Any] = []

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from rendercall.contract.args import Args, ArgsState, Notice
+from rendercall.contract.finding import Finding
 from rendercall.errors import Issue
 
 __all__ = ["Checker", "Verdict"]
@@ -22,12 +23,14 @@ class Verdict(Generic[T]):
         value: the checked value; None unless `complete`.
         issues: every error, none if `complete`.
         notices: what a reader of a valid answer should know.
+        findings: what its strings could be taken for; a verdict on the text may rest on them.
     """
 
     state: ArgsState
     value: T | None = None
     issues: tuple[Issue, ...] = ()
     notices: tuple[Notice, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 class Checker(Protocol[T]):

@@ -14,7 +14,11 @@ from rendercall.langgraph.graph import RenderState, render_graph
 from rendercall.langgraph.history import prepare_messages
 from rendercall.langgraph.model_node import ModelNode
 from rendercall.langgraph.policy import Policy
+from rendercall.langgraph.retry_policy import retry_policies
 from rendercall.langgraph.routing import route_after_model, route_after_tools
+from rendercall.langgraph.skills import Skill, SkillRegistry, read_skill, read_skills
+from rendercall.langgraph.tool_calls import awatched_call, tool_node, watched_call
+from rendercall.langgraph.trace import Trace
 from rendercall.langgraph.watch import awatch, watch
 
 if TYPE_CHECKING:
@@ -26,12 +30,21 @@ __all__ = [
     "Policy",
     "RenderMiddleware",
     "RenderState",
+    "Skill",
+    "SkillRegistry",
+    "Trace",
     "awatch",
+    "awatched_call",
     "prepare_messages",
+    "read_skill",
+    "read_skills",
     "render_graph",
+    "retry_policies",
     "route_after_model",
     "route_after_tools",
+    "tool_node",
     "watch",
+    "watched_call",
 ]
 
 

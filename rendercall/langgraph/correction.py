@@ -22,7 +22,7 @@ from rendercall.langgraph.notes import note_of, with_note
 from rendercall.langgraph.policy import Policy
 from rendercall.langgraph.recording import Recorder
 
-__all__ = ["correct"]
+__all__ = ["correct", "sent_calls"]
 
 
 def correct(message: AIMessage, recorder: Recorder, policy: Policy) -> AIMessage:
@@ -40,10 +40,11 @@ def correct(message: AIMessage, recorder: Recorder, policy: Policy) -> AIMessage
         refusal and finish reason kept.
     """
     message = message if message.id else message.model_copy(update={"id": str(uuid4())})
-    calls = _calls(message, recorder)
-    notices = [*note_of(message).get("notices", ()), *_notices(recorder)]
+    calls = sent_calls(message.id or "", recorder) or read_message(message).calls
+    notices = [*note_of(message).get("notices", ()), *_notices(recorder, message)]
     names = [_name(call, policy) for call in calls]
-    whole, broken = _sort(calls, names, policy)
+    stopped = "the model was stopped at a definite error" if note_of(message).get("stopped") else ""
+    whole, broken = _sort(calls, names, policy, stopped)
     sorted_calls = {call["id"]: call for call in whole}
     content = content_of(message, [sorted_calls.get(call.id) for call in calls])
     if names != [call.name for call in calls]:
@@ -70,24 +71,23 @@ _REPEATED = frozenset({"tool_calls", "function_call"})
 """Say what `tool_calls` says, half parsed or, streamed by Gemini's client, twice over."""
 
 
-def _calls(message: AIMessage, recorder: Recorder) -> Sequence[Call]:
+def sent_calls(message_id: str, recorder: Recorder) -> Sequence[Call]:
+    """The calls of a streamed message with their raw text; none where nothing was streamed."""
     arrived = recorder.assembler
-    if not arrived.calls:
-        return read_message(message).calls
     arrived.finish()
     return [
         Call(call.name, call_id, text, raw=True)
         for position, call in enumerate(arrived.calls)
-        for call_id, text, _ in call.identified(f"{message.id}-call-{position}")
+        for call_id, text, _ in call.identified(f"{message_id}-call-{position}")
     ]
 
 
 def _name(call: Call, policy: Policy) -> str:
-    return known_name(call.name, policy.names) or call.name
+    return known_name(call.name, policy.names | policy.patch_names) or call.name
 
 
 def _sort(
-    calls: Sequence[Call], names: Sequence[str], policy: Policy
+    calls: Sequence[Call], names: Sequence[str], policy: Policy, stopped: str
 ) -> tuple[list[ToolCall], list[InvalidToolCall]]:
     whole: list[ToolCall] = []
     broken: list[InvalidToolCall] = []
@@ -101,7 +101,7 @@ def _sort(
                     name=name,
                     args=call.text,
                     id=call.id,
-                    error=args.issues[0].message,
+                    error=stopped or args.issues[0].message,
                     type="invalid_tool_call",
                 )
             )
@@ -136,14 +136,14 @@ _NORMALISED = {
 }
 
 
-def _notices(recorder: Recorder) -> list[dict[str, str]]:
+def _notices(recorder: Recorder, message: AIMessage) -> list[dict[str, str]]:
     healed = [
         {"code": notice.code, "message": notice.message}
         for call in recorder.assembler.calls
         if call.readings
         for notice in call.readings.notices
     ]
-    if recorder.streamed and not recorder.finish_reason:
-        message = "the stream ended without a finish reason"
-        healed.append({"code": "no_finish_reason", "message": message})
+    if recorder.streamed and not recorder.finish_reason and not note_of(message).get("stopped"):
+        words = "the stream ended without a finish reason"
+        healed.append({"code": "no_finish_reason", "message": words})
     return healed

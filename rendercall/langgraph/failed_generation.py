@@ -36,7 +36,7 @@ def message_of_failure(error: Exception, policy: Policy) -> AIMessage | None:
     mending = [tool.name for tool in policy.renders if tool.mend]
     found = rescue(text, mending, bounds=policy.bounds)
     named = next((tool.name for tool in policy.renders if tool.name in text), "")
-    name, args = found or (named or policy.renders[0].name, text)
+    name, args = found or (named or policy.known[0].name, text)
     call = InvalidToolCall(
         name=name,
         args=args,

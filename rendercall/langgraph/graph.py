@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.managed import RemainingSteps
-from langgraph.prebuilt import ToolNode
 from langgraph.store.base import BaseStore
 from langgraph.types import Checkpointer
 
@@ -18,11 +17,15 @@ from rendercall.errors import GraphDefinitionError
 from rendercall.langgraph.frames import EnableCustom
 from rendercall.langgraph.model_call import STEPS_PER_CALL
 from rendercall.langgraph.model_node import ModelNode, ModelSource
-from rendercall.langgraph.policy import Ack, Mixed, Policy, as_tuple
+from rendercall.langgraph.policy import Ack, Mixed, OnError, Policy, Repair, as_tuple
 from rendercall.langgraph.routing import route_after_model, route_after_tools
 from rendercall.langgraph.search_first import SearchFirst
+from rendercall.langgraph.skill import Skill
+from rendercall.langgraph.skill_registry import SkillRegistry
+from rendercall.langgraph.tool_calls import tool_node
+from rendercall.langgraph.use_skill import merge_active
 
-__all__ = ["RenderState", "render_graph"]
+__all__ = ["RenderState", "SkillState", "render_graph"]
 
 
 class RenderState(MessagesState):
@@ -31,11 +34,21 @@ class RenderState(MessagesState):
     remaining_steps: RemainingSteps
 
 
+class SkillState(RenderState):
+    """The state of a graph with skills: also the names of those that are active.
+
+    An update is a list too: names to activate, and `-name` to deactivate one.
+    """
+
+    active_skills: Annotated[list[str], merge_active]
+
+
 def render_graph(
     model: ModelSource,
     render: RenderTool[Any] | Sequence[RenderTool[Any]],
     *,
     tools: Sequence[BaseTool] = (),
+    skills: Sequence[Skill] | SkillRegistry = (),
     prompt: str | None = None,
     mixed: Mixed = "rerender",
     max_repairs: int = 2,
@@ -43,6 +56,8 @@ def render_graph(
     required: bool = False,
     search_first: BaseTool | None = None,
     ack: Ack = "request",
+    repair: Repair = "patch",
+    on_error: OnError = "finish_then_patch",
     tool_choice: str | None = None,
     frame_interval: float = 0.04,
     context_schema: type[Any] | None = None,
@@ -60,8 +75,9 @@ def render_graph(
     Args:
         model: a chat model, `"provider:name"`, or a function of the run's `Runtime` that
             gives the model (with `context_schema`).
-        render: the render tool, or several.
+        render: the render tool, or several; with skills that bring some, it may be none.
         tools: ordinary tools.
+        skills: what a run may take up when it needs it, see `rendercall.langgraph.skills`.
         prompt: a system message put before every request; it is not stored.
         mixed: a render call beside ordinary calls: `"rerender"` runs them and has the model
             render again with their results, `"finish"` runs them and ends.
@@ -69,11 +85,18 @@ def render_graph(
             or missing answer.
         max_model_calls: model calls in one turn: tools, mixed turns and repairs together.
         required: remind a model that answers with text only; it counts as a repair.
-        search_first: one of `tools`, with one argument. For a model whose `profile` says
-            that it cannot call tools, the graph calls this one with the human's text
-            before the model speaks. Models that can call tools choose for themselves.
+        search_first: one of `tools` or of a skill's, with one argument. For a model whose
+            `profile` says that it cannot call tools, the graph calls this one with the human's
+            text before the model speaks, and activates its skill. Models that can call tools
+            choose for themselves.
         ack: `"request"` answers a shown call in the next request only; `"state"` stores the
             answer, for threads that are shared with other graphs.
+        repair: `"patch"` offers the model, after a wrong call, a small tool that corrects it by
+            JSON Patch operations; the graph then makes the corrected render call itself.
+            Twice without success, and it asks for the whole. `"reask"` always does.
+        on_error: `"finish_then_patch"` lets the model finish a call that is definitely wrong.
+            `"abort_and_continue"` stops it at the first such error and closes the connection;
+            what came before is kept, and corrected and continued by the patch.
         tool_choice: passed to the model's `bind_tools`, e.g. `"any"`.
         frame_interval: seconds between two render frames of a call, which are written to the
             run's `custom` stream; see `rendercall.langgraph.frames`.
@@ -83,22 +106,28 @@ def render_graph(
         name: the graph's name.
 
     Returns:
-        The compiled graph, sync and async; its state has `messages`.
+        The compiled graph, sync and async; its state has `messages`, and with skills
+        `active_skills`.
 
     Raises:
         GraphDefinitionError: a render tool among `tools`, no render tool, equal names,
             limits below their minimum, or a `search_first` that is none of `tools`.
+        SkillRefused: a skill's tool has the name of another.
         ModelError: the named model cannot be found.
     """
     _refuse_render_tools(tools)
+    registry = _registry(skills)
     policy = Policy(
         renders=as_tuple(render),
+        dormant=registry.renders if registry else (),
         tool_names=frozenset(tool.name for tool in tools),
         mixed=mixed,
         max_repairs=max_repairs,
         max_model_calls=max_model_calls,
         required=required,
         ack=ack,
+        repair=repair,
+        on_error=on_error,
     )
     model_node = ModelNode(
         model,
@@ -107,16 +136,22 @@ def render_graph(
         prompt=prompt,
         tool_choice=tool_choice,
         frame_interval=frame_interval,
+        skills=registry,
     )
-    builder: StateGraph[Any, Any, Any, Any] = StateGraph(RenderState, context_schema=context_schema)
+    if registry:
+        _refuse_clashes(registry, policy)
+        tools = [*tools, *registry.tools]
+    builder: StateGraph[Any, Any, Any, Any] = StateGraph(
+        SkillState if registry else RenderState, context_schema=context_schema
+    )
     builder.add_node("model", model_node.node())
     ends = ["model", "__end__"]
     if tools:
-        builder.add_node("tools", ToolNode(tools, handle_tool_errors=_tool_failed))
+        builder.add_node("tools", tool_node(tools))
         builder.add_conditional_edges("tools", route_after_tools, ends)
         ends = ["tools", *ends]
     builder.add_conditional_edges("model", route_after_model, ends)
-    _add_start(builder, search_first, tools, model_node)
+    _add_start(builder, search_first, tools, model_node, registry)
     graph = builder.compile(
         checkpointer=checkpointer, store=store, name=name, transformers=[EnableCustom]
     )
@@ -128,16 +163,33 @@ def _add_start(
     search_first: BaseTool | None,
     tools: Sequence[BaseTool],
     model_node: ModelNode,
+    registry: SkillRegistry | None,
 ) -> None:
     if search_first is None:
         builder.add_edge(START, "model")
         return
     if search_first not in tools:
-        raise GraphDefinitionError(f"search_first={search_first.name} must be one of tools=")
-    search = SearchFirst(search_first, model_node)
+        raise GraphDefinitionError(
+            f"search_first={search_first.name} must be one of tools=, or of a skill's"
+        )
+    owner = registry.owner(search_first) if registry else None
+    search = SearchFirst(search_first, model_node, owner.name if owner else None)
     builder.add_node("search_first", search)
     builder.add_conditional_edges(START, search.route, ["search_first", "model"])
     builder.add_conditional_edges("search_first", route_after_model, ["tools"])
+
+
+def _registry(skills: Sequence[Skill] | SkillRegistry) -> SkillRegistry | None:
+    if isinstance(skills, SkillRegistry):
+        return skills
+    return SkillRegistry(skills) if skills else None
+
+
+def _refuse_clashes(registry: SkillRegistry, policy: Policy) -> None:
+    """Refuse at once what would only be found when the skills become active."""
+    taken = {*policy.tool_names, *(tool.name for tool in policy.renders)}
+    registry.refuse_clashes(dict.fromkeys(taken, "the graph itself"))
+    registry.policy(policy, [skill.name for skill in registry.skills])
 
 
 def _refuse_render_tools(tools: Sequence[object]) -> None:
@@ -147,8 +199,3 @@ def _refuse_render_tools(tools: Sequence[object]) -> None:
                 f"{tool.name} is a render tool: it is never executed, so it does not belong "
                 "among tools=. Pass it as the second argument, render."
             )
-
-
-def _tool_failed(error: Exception) -> str:
-    """What the model reads of a tool's failure: its kind, never the exception's own text."""
-    return f"The tool failed ({type(error).__name__}). Try other arguments, or go on without it."

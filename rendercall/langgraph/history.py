@@ -12,8 +12,10 @@ from rendercall.consumer.judge import judge_call, tool_of
 from rendercall.consumer.messages import Call, read_message
 from rendercall.contract import RenderTool
 from rendercall.langgraph import answers
+from rendercall.langgraph.notes import note_of
+from rendercall.langgraph.patch import ask_to_repair
 from rendercall.langgraph.policy import as_tuple
-from rendercall.langgraph.provider_rules import Provider, bridged, native, opened
+from rendercall.langgraph.provider_rules import SEALING, Provider, bridged, native, opened
 from rendercall.langgraph.request_ids import RequestIds
 from rendercall.langgraph.sendable import sendable
 
@@ -58,13 +60,31 @@ def prepare_messages(
         read = read_message(own)
         if not read.calls and not read.has_content:
             continue
+        given = {reply.tool_call_id: reply for reply in replies}
+        if provider in SEALING and note_of(message).get("patched") and _follows_answer(prepared):
+            for call in read.calls:
+                _add_to_last(prepared, given.get(call.id) or answer_for(message, call, renders))
+            continue
         sent = [replace(one, id=ids.take(one.id)) for one in read.calls] if provider else read.calls
         prepared.append(sendable(own, read.calls, sent))
-        given = {reply.tool_call_id: reply for reply in replies}
         for call, named in zip(read.calls, sent, strict=True):
             reply = given.get(call.id) or answer_for(message, call, renders)
             prepared.append(_renamed(reply, named.id))
     return list(bridged(opened(prepared, provider), provider))
+
+
+def _follows_answer(prepared: Sequence[AnyMessage]) -> bool:
+    return bool(prepared) and isinstance(prepared[-1], ToolMessage)
+
+
+def _add_to_last(prepared: list[AnyMessage], reply: ToolMessage) -> None:
+    """Tell what became of the call that the graph made where its patch was answered.
+
+    The call has no thought of the model's, and these providers take none without.
+    """
+    last = prepared[-1]
+    text = f"{last.text}\n{reply.text}"
+    prepared[-1] = last.model_copy(update={"content": text})
 
 
 def _renamed(reply: ToolMessage, call_id: str) -> ToolMessage:
@@ -99,8 +119,9 @@ def answer_for(message: AIMessage, call: Call, renders: Sequence[RenderTool[Any]
     if tool is None:
         text = answers.not_run("the run ended before this tool was called")
         return answers.answer(message.id, call, text, "not_run")
-    outcome = judge_call(read_message(message), call, tool, rejected=False)
+    read = read_message(message)
+    outcome = judge_call(read, call, tool, rejected=False)
     if outcome.status == "ok":
         return answers.answer(message.id, call, answers.shown(), "shown")
-    text = answers.ask_again(tool.name, outcome.errors)
+    text = ask_to_repair(read, call, outcome, may_patch=False)
     return answers.answer(message.id, call, text, "invalid")

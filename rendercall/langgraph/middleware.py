@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from traceback import clear_frames
 from typing import Any, TypeAlias, cast
 
 from langchain.agents.middleware import (
@@ -21,18 +22,29 @@ from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langchain_core.runnables.config import set_config_context
 from langchain_core.tools import BaseTool
 from langgraph.config import get_config
+from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.runtime import Runtime
 
 from rendercall.consumer.judge import tool_of
 from rendercall.consumer.messages import Call, read_message
 from rendercall.contract import RenderTool
 from rendercall.errors import GraphDefinitionError
-from rendercall.langgraph.decision import Budget
+from rendercall.langgraph.abort import Stopped
+from rendercall.langgraph.budget import Budget
 from rendercall.langgraph.frames import EnableCustom
 from rendercall.langgraph.history import answer_for
 from rendercall.langgraph.model_call import ModelCall
 from rendercall.langgraph.notes import KEY, note_of
-from rendercall.langgraph.policy import Ack, Mixed, Policy, as_tuple
+from rendercall.langgraph.offers import binding
+from rendercall.langgraph.policy import Ack, Mixed, OnError, Policy, Repair, as_tuple
+from rendercall.langgraph.tool_calls import (
+    Answer,
+    AsyncExecute,
+    Execute,
+    awatched_call,
+    batch_terminates,
+    watched_call,
+)
 
 __all__ = ["RenderMiddleware"]
 
@@ -69,6 +81,8 @@ class RenderMiddleware(AgentMiddleware[State, Any, Any]):
             answer what they find unanswered in the next turn, and say that it failed;
             `"request"` answers in the request only, so that the state ends on the render
             call. deepagents needs `"state"`.
+        repair: how a wrong call is repaired, see `render_graph`.
+        on_error: what a definite error does while the call arrives, see `render_graph`.
         tool_choice: passed to the model's `bind_tools`, e.g. `"any"`.
         frame_interval: seconds between two render frames of a call, see `frames`.
 
@@ -88,6 +102,8 @@ class RenderMiddleware(AgentMiddleware[State, Any, Any]):
         max_model_calls: int = 10,
         required: bool = False,
         ack: Ack = "state",
+        repair: Repair = "patch",
+        on_error: OnError = "finish_then_patch",
         tool_choice: str | None = None,
         frame_interval: float = 0.04,
     ) -> None:
@@ -107,6 +123,8 @@ class RenderMiddleware(AgentMiddleware[State, Any, Any]):
             max_model_calls=max_model_calls,
             required=required,
             ack="request",
+            repair=repair,
+            on_error=on_error,
         )
         self._tool_choice = tool_choice
         self._frame_interval = frame_interval
@@ -119,7 +137,12 @@ class RenderMiddleware(AgentMiddleware[State, Any, Any]):
         """Send a request that every provider takes, record the answer, and decide on it."""
         call, prepared = self._prepare(request)
         with set_config_context(call.recorded(get_config())) as context:
-            return _settled(call, context.run(handler, prepared))
+            try:
+                response = context.run(handler, prepared)
+            except Stopped as stopped:
+                clear_frames(stopped.__traceback__)  # they hold the client's open stream
+                response = ModelResponse([call.stopped()])
+        return _settled(call, response)
 
     async def awrap_model_call(
         self,
@@ -133,15 +156,29 @@ class RenderMiddleware(AgentMiddleware[State, Any, Any]):
             return await handler(prepared)
 
         with set_config_context(call.recorded(get_config())) as context:
-            return _settled(call, await asyncio.create_task(answer(), context=context))
+            try:
+                response = await asyncio.create_task(answer(), context=context)
+            except Stopped as stopped:
+                clear_frames(stopped.__traceback__)
+                response = ModelResponse([call.stopped()])
+        return _settled(call, response)
 
     @hook_config(can_jump_to=["end"])
     def before_model(self, state: State, runtime: Runtime[Any]) -> Update | None:
-        """End where a shown call only waited for the tools beside it."""
+        """End where a shown call only waited for the tools, or where their results say so."""
         del runtime
         message, _ = _last(state["messages"])
         waited = message is not None and note_of(message).get("after_tools") == "end"
-        return {"jump_to": "end"} if waited else None
+        ends = waited or batch_terminates(state["messages"])
+        return {"jump_to": "end"} if ends else None
+
+    def wrap_tool_call(self, request: ToolCallRequest, handler: Execute) -> Answer:
+        """Write the events of an ordinary call; what a tool raises is raised on."""
+        return watched_call(request, handler)
+
+    async def awrap_tool_call(self, request: ToolCallRequest, handler: AsyncExecute) -> Answer:
+        """As `wrap_tool_call`, asynchronously."""
+        return await awatched_call(request, handler)
 
     @hook_config(can_jump_to=["model", "end"])
     def after_model(self, state: State, runtime: Runtime[Any]) -> Update | None:
@@ -168,15 +205,18 @@ class RenderMiddleware(AgentMiddleware[State, Any, Any]):
             )
         names = frozenset(filter(None, map(_name, request.tools)))
         policy = replace(self._policy, tool_names=names)
-        call = ModelCall(request.state["messages"], policy, self._frame_interval)
-        offered = [*request.tools, *(tool.spec() for tool in policy.renders)]
+        call = ModelCall(request.state["messages"], policy, request.model, self._frame_interval)
+        tools, settings = binding(request.model, request.tools, call.renders)
+        choice = call.choice(self._tool_choice or request.tool_choice)
+        if choice and not tools:  # then it is no agent's to pass on
+            settings["tool_choice"] = choice
         prepared = request.override(
-            messages=call.request(request.model, request.messages),
-            tools=offered,
-            model_settings={**request.model_settings, **call.options(request.model)},
+            messages=call.request(request.messages),
+            tools=tools,
+            model_settings={**request.model_settings, **call.options(), **settings},
+            tool_choice=choice,
         )
-        choice = self._tool_choice
-        return call, prepared.override(tool_choice=choice) if choice else prepared
+        return call, prepared
 
     def _rejected(self, message: AIMessage, replies: Mapping[str, ToolMessage]) -> bool:
         """Whether somebody else, a human, answered a render call that was to be shown."""

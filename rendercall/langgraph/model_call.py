@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -13,14 +15,18 @@ from langgraph.config import get_stream_writer
 
 from rendercall.consumer.judge import judge_message
 from rendercall.consumer.messages import read_message
-from rendercall.langgraph.correction import correct
-from rendercall.langgraph.decision import Budget, decide
+from rendercall.contract import RenderTool
+from rendercall.langgraph.abort import StoppingRecorder
+from rendercall.langgraph.budget import Budget
+from rendercall.langgraph.correction import correct, sent_calls
+from rendercall.langgraph.decision import Decision, decide
 from rendercall.langgraph.frames import FrameWriter
 from rendercall.langgraph.history import prepare_messages
-from rendercall.langgraph.notes import note_of
+from rendercall.langgraph.ledger import cost_of
+from rendercall.langgraph.notes import note_of, with_note
+from rendercall.langgraph.patch import standing_of
 from rendercall.langgraph.policy import Policy
-from rendercall.langgraph.provider_rules import loses_refusals, provider_of
-from rendercall.langgraph.recording import Recorder
+from rendercall.langgraph.provider_rules import calls_tools, loses_refusals, provider_of
 
 __all__ = ["STEPS_PER_CALL", "ModelCall"]
 
@@ -36,62 +42,114 @@ class ModelCall:
     Args:
         messages: the thread's messages.
         policy: the graph's rules.
+        model: the chat model that is called.
         frame_interval: seconds between two render frames, see `frames`.
+
+    Attributes:
+        renders: what the model is offered beside the ordinary tools: the render tools, and
+            the patch tool where a wrong call stands to be corrected.
     """
 
     def __init__(
-        self, messages: Sequence[AnyMessage], policy: Policy, frame_interval: float
+        self,
+        messages: Sequence[AnyMessage],
+        policy: Policy,
+        model: BaseChatModel,
+        frame_interval: float,
     ) -> None:
+        if not calls_tools(model):
+            policy = replace(policy, repair="reask")  # it cannot choose between two tools
         self._messages = messages
         self._policy = policy
+        self._model = model
         self._frames = FrameWriter(get_stream_writer(), frame_interval)
-        self._recorder = Recorder(policy, self._frames)
+        self._recorder = StoppingRecorder(policy, self._frames)
+        if provider_of(model) == "anthropic_thinking":
+            self._recorder.armed = False
+        patches = policy.repair == "patch"
+        self._standing = standing_of(messages, policy.renders) if patches else None
+        tool = self._standing and self._standing.patch_tool()
+        self.renders: tuple[RenderTool[Any], ...] = (*policy.renders, *([tool] if tool else []))
+        self._began = time.monotonic()
 
-    def request(
-        self, model: BaseChatModel, messages: Sequence[AnyMessage] | None = None
-    ) -> list[AnyMessage]:
+    def request(self, messages: Sequence[AnyMessage] | None = None) -> list[AnyMessage]:
         """The messages to send: every call answered, and a reminder where one is due.
 
         Args:
-            model: whose provider's rules to keep.
             messages: what to send instead of the thread's messages, e.g. a shortened copy.
         """
         chosen = self._messages if messages is None else messages
-        renders = self._policy.renders
-        request = prepare_messages(chosen, renders, provider=provider_of(model))
+        request = prepare_messages(chosen, self._policy.known, provider=provider_of(self._model))
         if self._messages and _asks_again(self._messages[-1]):
-            names = " or ".join(tool.name for tool in renders)
+            names = " or ".join(tool.name for tool in self._policy.renders) or "a skill's tool"
             request.append(HumanMessage(f"Give the final answer now, as a call of {names}."))
         return request
 
-    def options(self, model: BaseChatModel) -> dict[str, Any]:
+    def options(self) -> dict[str, Any]:
         """Further options of this call.
 
         langchain-openai drops a refusal that is streamed, and an empty message is left
         (`_convert_delta_to_message_chunk` reads no `refusal`). Asked again, it comes whole.
         """
         empty = bool(self._messages) and _is_empty(self._messages[-1])
-        return {"stream": False} if empty and loses_refusals(model) else {}
+        return {"stream": False} if empty and loses_refusals(self._model) else {}
+
+    def choice(self, tool_choice: Any) -> Any:
+        """The caller's choice of a tool: one that names a render tool leaves the patch free."""
+        names = {tool.name for tool in self._policy.renders}
+        return "any" if self._standing and tool_choice in names else tool_choice
 
     def recorded(self, config: RunnableConfig) -> RunnableConfig:
         """The config with which the model must be called."""
+        self._began = time.monotonic()
         return merge_configs(config, {"callbacks": [self._recorder]})
 
+    def stopped(self) -> AIMessage:
+        """What the model sent, where the call ended in `Stopped` and returned nothing."""
+        return self._recorder.message()
+
     def settle(self, message: AIMessage, remaining_steps: int | None = None) -> list[AnyMessage]:
-        """What goes to state: the message, corrected, and the answers that the graph gives.
+        """What goes to state: the message, corrected, and what the graph adds to it.
 
         Args:
             message: as the model returned it.
             remaining_steps: what LangGraph's recursion limit still allows; None is no limit.
         """
+        seconds = time.monotonic() - self._began
         message = correct(message, self._recorder, self._policy)
         self._frames.finish(judge_message(read_message(message), self._policy.renders))
         left = Budget.of(self._messages, self._policy)
         calls = left.model_calls - 1
         if remaining_steps is not None:
             calls = min(calls, (remaining_steps - 1) // STEPS_PER_CALL)
-        decision = decide(message, Budget(calls, left.repairs), self._policy)
-        return [decision.message, *decision.answers]
+        budget = Budget(calls, left.repairs)
+        decision = decide(message, budget, self._policy, self._standing)
+        return self._show_made(self._with_cost(decision, seconds))
+
+    def _with_cost(self, decision: Decision, seconds: float) -> Decision:
+        """With the turn's cost noted on the message that ends it, or goes on from it."""
+        last = decision.last
+        judged = judge_message(read_message(last), self._policy.renders)
+        ended = judged is not None and judged.status == "ok" and note_of(last).get("next") == "end"
+        first = self._frames.first
+        cost = cost_of(
+            self._messages,
+            decision.message,
+            judged.args_text if judged and ended else None,
+            sent_calls(decision.message.id or "", self._recorder),
+            seconds=seconds,
+            first_field=None if first is None else first - self._began,
+        )
+        return decision.with_last(with_note(last, cost=cost.to_note()))
+
+    def _show_made(self, decision: Decision) -> list[AnyMessage]:
+        """Tell those who watch the frames of a call that no model has streamed."""
+        for message in decision.made:
+            if isinstance(message, AIMessage):
+                shown = judge_message(read_message(message), self._policy.renders)
+                if shown is not None:
+                    self._frames.whole(shown)
+        return decision.messages
 
 
 def _is_empty(last: AnyMessage) -> bool:

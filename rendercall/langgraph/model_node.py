@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from traceback import clear_frames
 from typing import Any, TypeAlias
 
 from langchain_core.language_models import BaseChatModel
@@ -11,9 +13,12 @@ from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, r
 from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime, get_runtime
 
+from rendercall.langgraph.abort import Stopped
 from rendercall.langgraph.failed_generation import message_of_failure
 from rendercall.langgraph.model_call import ModelCall
+from rendercall.langgraph.offers import binding
 from rendercall.langgraph.policy import Policy
+from rendercall.langgraph.skill_registry import SkillRegistry
 from rendercall.models import load_chat_model
 
 __all__ = ["ModelNode", "ModelSource"]
@@ -35,6 +40,7 @@ class ModelNode:
         prompt: a system message put before every request; not stored.
         tool_choice: passed to `bind_tools`; None leaves the choice to the model.
         frame_interval: seconds between two render frames of a call, see `frames`.
+        skills: those that a run may take up, where the state has `active_skills`.
     """
 
     def __init__(
@@ -46,6 +52,7 @@ class ModelNode:
         prompt: str | None = None,
         tool_choice: str | None = None,
         frame_interval: float = 0.04,
+        skills: SkillRegistry | None = None,
     ) -> None:
         self.policy = policy
         self._model = load_chat_model(model) if isinstance(model, str) else model
@@ -53,10 +60,27 @@ class ModelNode:
         self._prompt = prompt
         self._tool_choice = tool_choice
         self._frame_interval = frame_interval
+        self._skills = skills
 
     def node(self) -> Runnable[Any, Any]:
         """The node's runnable."""
-        return RunnableLambda(self._run, afunc=self._arun, name="model")
+        if self._skills is None:
+            return RunnableLambda(self._run, afunc=self._arun, name="model")
+        return RunnableLambda(partial(self._skilled, self._skills), name="model")
+
+    def _skilled(self, skills: SkillRegistry, state: Mapping[str, Any]) -> Runnable[Any, Any]:
+        """The node with the rules and tools of the skills that are active; it runs next."""
+        active = state.get("active_skills") or ()
+        told = skills.prompt(active, state["messages"])
+        node = ModelNode(
+            self._model,
+            skills.policy(self.policy, active),
+            tools=(*self._tools, *skills.offered(active)),
+            prompt="\n\n".join(filter(None, [self._prompt, told])),
+            tool_choice=self._tool_choice,
+            frame_interval=self._frame_interval,
+        )
+        return node.node()
 
     def model(self, runtime: Runtime[Any] | None = None) -> BaseChatModel:
         """The chat model of this run."""
@@ -65,24 +89,28 @@ class ModelNode:
         return self._model(runtime or get_runtime())
 
     def _run(self, state: Mapping[str, Any], config: RunnableConfig) -> dict[str, Any]:
-        call = self._call(state)
         model = self.model()
-        request = self._prompted(call.request(model))
-        bound = self._bound(model, call.options(model))
+        call = self._call(state, model)
+        request, bound = self._prompted(call.request()), self._bound(model, call)
         try:
             message = bound.invoke(request, call.recorded(config))
+        except Stopped as stopped:
+            clear_frames(stopped.__traceback__)  # they hold the client's open stream
+            message = call.stopped()
         except Exception as error:  # noqa: BLE001 - it goes on, unless the answer is in it
             message = self._of_failure(error)
         return {"messages": call.settle(message, state.get("remaining_steps"))}
 
     async def _arun(self, state: Mapping[str, Any], config: RunnableConfig) -> dict[str, Any]:
-        call = self._call(state)
         # Picking a model may read files, and a server's event loop must not wait for them.
         model = await run_in_executor(config, self.model, get_runtime())
-        request = self._prompted(call.request(model))
-        bound = self._bound(model, call.options(model))
+        call = self._call(state, model)
+        request, bound = self._prompted(call.request()), self._bound(model, call)
         try:
             message = await bound.ainvoke(request, call.recorded(config))
+        except Stopped as stopped:
+            clear_frames(stopped.__traceback__)
+            message = call.stopped()
         except Exception as error:  # noqa: BLE001 - it goes on, unless the answer is in it
             message = self._of_failure(error)
         return {"messages": call.settle(message, state.get("remaining_steps"))}
@@ -94,17 +122,15 @@ class ModelNode:
             raise error
         return message
 
-    def _call(self, state: Mapping[str, Any]) -> ModelCall:
-        return ModelCall(state["messages"], self.policy, self._frame_interval)
+    def _call(self, state: Mapping[str, Any], model: BaseChatModel) -> ModelCall:
+        return ModelCall(state["messages"], self.policy, model, self._frame_interval)
 
-    def _bound(self, model: BaseChatModel, options: dict[str, Any]) -> Runnable[Any, AIMessage]:
-        offered: list[dict[str, Any] | BaseTool] = [
-            *self._tools,
-            *(tool.spec() for tool in self.policy.renders),
-        ]
+    def _bound(self, model: BaseChatModel, call: ModelCall) -> Runnable[Any, AIMessage]:
+        tools, settings = binding(model, self._tools, call.renders)
         if self._tool_choice:
-            options = {**options, "tool_choice": self._tool_choice}
-        return model.bind_tools(offered, **options)
+            settings["tool_choice"] = call.choice(self._tool_choice)
+        options = {**call.options(), **settings}
+        return model.bind_tools(tools, **options) if tools else model.bind(**options)
 
     def _prompted(self, request: list[AnyMessage]) -> list[AnyMessage]:
         return [SystemMessage(self._prompt), *request] if self._prompt else request

@@ -9,6 +9,11 @@ On an AI message, in `response_metadata["rendercall"]`:
 - `after_tools`: where it goes after the tools: `model` (default) or `end`.
 - `repair`: asking again after this message counts against `max_repairs`.
 - `failure`: code and message, where the graph gave up on this message.
+- `stopped`: the graph stopped the model on this message at a definite error; the errors, each
+  with `pointer`, `kind`, `code` and `message`.
+- `patched`: the graph made this render call itself: `call_id` of the wrong one, and the ids of
+  the calls that patched it.
+- `cost`: the turn's cost up to this message, see `rendercall.consumer.cost`.
 - `search_first`: the graph wrote this message itself, to search before the model speaks.
 
 On a tool message, in `additional_kwargs["rendercall"]`: `reason`, why the graph answered.

@@ -14,7 +14,7 @@ from langchain_core.messages import (
     ToolMessage,
 )
 
-__all__ = ["Provider", "bridged", "loses_refusals", "native", "opened", "provider_of"]
+__all__ = ["SEALING", "Provider", "bridged", "calls_tools", "loses_refusals", "native", "opened", "provider_of"]
 
 Provider: TypeAlias = Literal["openai", "anthropic", "anthropic_thinking", "google", "mistral"]
 """Whose rules a request keeps; `anthropic_thinking` with extended thinking on."""
@@ -45,6 +45,16 @@ def provider_of(model: BaseChatModel) -> Provider | None:
     if provider == "anthropic" and thinking.get("type") in {"enabled", "adaptive"}:
         return "anthropic_thinking"
     return provider
+
+
+SEALING: frozenset[Provider] = frozenset({"anthropic_thinking", "google"})
+"""Those that take a call in the turn that goes on only with the thought that it came of."""
+
+
+def calls_tools(model: object) -> bool:
+    """Whether the model can choose among tools: its profile would say if it cannot."""
+    profile = getattr(model, "profile", None) or {}
+    return profile.get("tool_calling") is not False
 
 
 def loses_refusals(model: BaseChatModel) -> bool:

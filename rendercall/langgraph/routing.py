@@ -9,6 +9,7 @@ from langchain_core.messages import AIMessage, AnyMessage
 from langgraph.types import Send
 
 from rendercall.langgraph.notes import note_of
+from rendercall.langgraph.tool_calls import batch_terminates
 
 __all__ = ["route_after_model", "route_after_tools"]
 
@@ -39,9 +40,14 @@ def route_after_model(
 
 
 def route_after_tools(state: Mapping[str, Any]) -> Literal["model", "__end__"]:
-    """Go back to the model, or to the end where a shown call only waited for the tools."""
+    """Go back to the model, or to the end.
+
+    It ends where a shown call only waited for the tools, and where every result of the batch
+    says so. Each call is a task of its own: the run goes on if any of them asks for it.
+    """
     message = _last_ai(state["messages"])
-    ends = message is not None and note_of(message).get("after_tools") == "end"
+    waited = message is not None and note_of(message).get("after_tools") == "end"
+    ends = waited or batch_terminates(state["messages"])
     return "__end__" if ends else "model"
 
 

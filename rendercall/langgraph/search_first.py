@@ -13,8 +13,9 @@ from langgraph.runtime import Runtime
 from rendercall.errors import GraphDefinitionError
 from rendercall.langgraph.model_node import ModelNode
 from rendercall.langgraph.notes import with_note
+from rendercall.langgraph.provider_rules import calls_tools
 
-__all__ = ["SearchFirst", "cannot_choose"]
+__all__ = ["SearchFirst"]
 
 
 class SearchFirst:
@@ -23,18 +24,20 @@ class SearchFirst:
     Args:
         tool: an ordinary tool with one argument, which is given the human's text.
         model_node: where the run's model is found.
+        skill: the name of the skill that brings the tool; it is activated with it.
 
     Raises:
         GraphDefinitionError: the tool does not take exactly one argument.
     """
 
-    def __init__(self, tool: BaseTool, model_node: ModelNode) -> None:
+    def __init__(self, tool: BaseTool, model_node: ModelNode, skill: str | None = None) -> None:
         if len(tool.args) != 1:
             raise GraphDefinitionError(
                 f"search_first takes a tool with one argument; {tool.name} has {len(tool.args)}"
             )
         self._tool = tool
         self._argument = next(iter(tool.args))
+        self._activated = {"active_skills": [skill]} if skill else {}
         self._model: Callable[[Runtime[Any]], object] = model_node.model
 
     def route(
@@ -42,7 +45,7 @@ class SearchFirst:
     ) -> Literal["search_first", "model"]:
         """Search first where the model says that it cannot call tools."""
         del state
-        return "search_first" if cannot_choose(self._model(runtime)) else "model"
+        return "model" if calls_tools(self._model(runtime)) else "search_first"
 
     def __call__(self, state: MessagesState) -> dict[str, Any]:
         """Call the tool on the last human message's text."""
@@ -55,10 +58,4 @@ class SearchFirst:
         )
         message = AIMessage("", id=f"search-first-{human.id}", tool_calls=[call])
         note = {"search_first": True, "next": "tools", "run": [call["id"]]}
-        return {"messages": [with_note(message, **note)]}
-
-
-def cannot_choose(model: object) -> bool:
-    """Whether the model's profile says that it does not call tools."""
-    profile = getattr(model, "profile", None) or {}
-    return profile.get("tool_calling") is False
+        return {"messages": [with_note(message, **note)], **self._activated}

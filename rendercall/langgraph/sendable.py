@@ -7,7 +7,10 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, ToolCall
 
+from rendercall.consumer.kept import kept_of
 from rendercall.consumer.messages import Call
+from rendercall.contract import Bounds
+from rendercall.langgraph.notes import note_of
 
 __all__ = ["RAW_ARGS", "sendable"]
 
@@ -41,7 +44,7 @@ def sendable(message: AIMessage, calls: Sequence[Call], named: Sequence[Call]) -
         ToolCall(
             name=call.name,
             id=call.id,
-            args=parsed[position] if position < len(parsed) else {RAW_ARGS: call.text},
+            args=parsed[position] if position < len(parsed) else _unparsed(message, call),
             type="tool_call",
         )
         for position, call in enumerate(named)
@@ -54,6 +57,13 @@ def sendable(message: AIMessage, calls: Sequence[Call], named: Sequence[Call]) -
             "additional_kwargs": _extra(message.additional_kwargs, new_ids),
         }
     )
+
+
+def _unparsed(message: AIMessage, call: Call) -> dict[str, Any]:
+    """Args that are no object: of a stopped call what is kept of it, else the text."""
+    if note_of(message).get("stopped") and (kept := kept_of(call.text, Bounds())):
+        return kept
+    return {RAW_ARGS: call.text}
 
 
 def _extra(extra: dict[str, Any], new_ids: Mapping[str, str]) -> dict[str, Any]:

@@ -86,6 +86,7 @@ def local_chat_model(
     temperature: float = 0.3,
     seed: int | None = None,
     known: Callable[[Sequence[BaseMessage]], Mapping[str, Any]] | None = None,
+    render: str = "render_",
 ) -> BaseChatModel:
     """A chat model that runs on this machine; its server starts at the first request.
 
@@ -102,6 +103,7 @@ def local_chat_model(
         seed: makes answers repeatable; None draws one for each answer.
         known: see `StructuredOutputBridge`; a tiny model stays on its topic if it is held
             to it.
+        render: what the names of render tools start with.
 
     Raises:
         MissingExtra: xllamacpp or langchain-openai is not installed.
@@ -116,6 +118,7 @@ def local_chat_model(
         model=cache(lambda: _client(model, settings)),
         narrow=bounded_schema if path is None else None,
         known=known,
+        render=render,
     )
 
 

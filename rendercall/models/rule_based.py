@@ -12,7 +12,10 @@ from typing_extensions import override
 from rendercall.models.reply import Reply
 from rendercall.models.replying import ReplyingChatModel
 
-__all__ = ["Rule", "RuleBasedChatModel"]
+__all__ = ["RULE_BASED", "Rule", "RuleBasedChatModel"]
+
+RULE_BASED = "rule-based"
+"""What such a model calls itself."""
 
 Rule: TypeAlias = Callable[[list[BaseMessage], list[dict[str, Any]]], Reply]
 """The conversation and the bound tools, in OpenAI's form, to the reply."""
@@ -32,12 +35,12 @@ class RuleBasedChatModel(ReplyingChatModel):
 
     rule: Rule
     pace: float = Field(default=0.0, ge=0)
-    model_name: str = "rule-based"
+    model_name: str = RULE_BASED
 
     @property
     @override
     def _llm_type(self) -> str:
-        return "rule-based"
+        return RULE_BASED
 
     @override
     def _pause(self) -> float:

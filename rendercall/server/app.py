@@ -1,51 +1,46 @@
 """The FastAPI app that LangGraph's server mounts: all of it is under `/app`.
 
-`langgraph.json` names it as `"http": {"app": "rendercall.server.app:app"}`. The plain
-predecessor of the page: a form, and the plan of a thread.
+`langgraph.json` names it as `"http": {"app": "rendercall.server.app:app"}`.
+
+- `/app/` and the files beside it: the page, built from `web/`.
+- `/app/schemas.json`: what each graph can show, and the JSON Schemas of that.
+- `/app/threads/{id}/rendered.json`: what a thread has shown, turn by turn.
+
+The page talks to LangGraph's own routes for everything else.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gzip
+import json
 import uuid
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
-from importlib.resources import files
-from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from typing import Any, Literal
 
+import httpx
 from fastapi import APIRouter, FastAPI, Request
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from langgraph_sdk import get_client
-from langgraph_sdk.errors import NotFoundError
+from fastapi.responses import RedirectResponse, Response
+from langgraph_sdk.client import LangGraphClient
+from langgraph_sdk.errors import APIStatusError
 
-from rendercall.card.words import Language, language_of_header
-from rendercall.consumer.rendered import Rendered
-from rendercall.consumer.scan import last_render
 from rendercall.contract import RenderTool
-from rendercall.errors import Issue
+from rendercall.errors import ProjectError
+from rendercall.langgraph import EnableCustom
 from rendercall.project import Project
-from rendercall.server.pages import form_page, lost_page, thread_page
+from rendercall.server.built_page import PAGE_HEADERS, BuiltPage, takes_gzip
+from rendercall.server.turns import turns_of
 
 __all__ = ["app"]
 
-MAX_TOPIC = 500
-_MAX_BODY = 10_000
-_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; form-action 'self'; "
-        "base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
+_DATA_HEADERS = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
+_WORTH_PACKING = 500  # bytes
+_NOT_FORWARDED = frozenset({"accept", "accept-encoding", "connection", "content-length", "host"})
 
-# In-process: calls of this client reach the server that the app is mounted in, by no socket.
-client = get_client()
 router = APIRouter(prefix="/app", include_in_schema=False)
 
 
@@ -54,34 +49,44 @@ class Served:
     """What the server serves.
 
     Attributes:
-        graph: the graph that the form runs: the first one of `langgraph.json`.
-        schema: the JSON Schema of what it shows.
-        tools: the render tools of all graphs.
+        tools: the render tools of each graph, in the order of `langgraph.json`.
+        framed: the graphs that send render frames.
+        page: the built page.
     """
 
-    graph: str
-    schema: Mapping[str, Any]
-    tools: Sequence[RenderTool[Any]]
+    tools: dict[str, list[RenderTool[Any]]]
+    framed: frozenset[str]
+    page: BuiltPage
+
+    @property
+    def all_tools(self) -> dict[str, RenderTool[Any]]:
+        """The render tools of all graphs by name; the first graph's where two are named alike."""
+        return {tool.name: tool for tools in reversed(self.tools.values()) for tool in tools}
 
 
 @cache
 def served() -> Served:
-    """The project of the working directory."""
+    """The project of the working directory, and the page."""
     project = Project.find()
-    graph = next(iter(project.graphs))
-    return Served(graph, project.render_tools(graph)[0].schema, project.all_render_tools())
+    found = {graph: project.known_render_tools(graph) for graph in project.graphs}
+    tools = {graph: shown for graph, shown in found.items() if shown}
+    framed = frozenset(graph for graph in tools if _sends_frames(project, graph))
+    return Served(tools, framed, BuiltPage.installed())
 
 
-@cache
-def style() -> str:
-    """The stylesheet."""
-    return (files("rendercall.server") / "style.css").read_text(encoding="utf-8")
+def _sends_frames(project: Project, graph: str) -> bool:
+    """Whether the root graph lets frames out, as `render_graph` makes it."""
+    try:
+        transformers = project.graph(graph).stream_transformers
+    except ProjectError:  # a factory that only LangGraph's server can call
+        return False
+    return EnableCustom in transformers
 
 
 @asynccontextmanager
 async def lifespan(_: FastAPI) -> AsyncIterator[None]:
     """Read the files before the first request: the event loop must not wait for a disk."""
-    await asyncio.to_thread(lambda: (served(), style()))
+    await asyncio.to_thread(served)
     yield
 
 
@@ -89,107 +94,73 @@ app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
 
 
 @router.get("")
-async def root() -> Response:
-    """Send to the page."""
-    return RedirectResponse("/app/", HTTPStatus.PERMANENT_REDIRECT)
-
-
-@router.get("/")
-async def form(request: Request) -> Response:
-    """The form."""
-    return _html(form_page(_language(request)))
-
-
-@router.get("/style.css")
-async def stylesheet() -> Response:
-    """The stylesheet."""
-    return Response(style(), media_type="text/css", headers=_HEADERS)
+async def root(request: Request) -> Response:
+    """Send to the page, wherever the server is mounted."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"app/{query}", HTTPStatus.PERMANENT_REDIRECT)
 
 
 @router.get("/schemas.json")
-async def schemas() -> Response:
-    """The JSON Schemas of what the project's graphs show, by the names of the render tools."""
-    found = {tool.name: tool.schema for tool in served().tools}
-    return JSONResponse(found, headers=_HEADERS)
+async def schemas(request: Request) -> Response:
+    """The graphs, the first of which the page runs, and the JSON Schemas of what they show."""
+    graphs = [
+        {
+            "name": graph,
+            "tools": [tool.name for tool in tools],
+            "frames": graph in served().framed,
+        }
+        for graph, tools in served().tools.items()
+    ]
+    found = {name: tool.schema for name, tool in served().all_tools.items()}
+    return _json(request, {"graphs": graphs, "tools": found})
 
 
-@router.post("/threads")
-async def start(request: Request) -> Response:
-    """Start a run of the graph on a new thread, and send to the thread's page."""
-    language = _language(request)
-    if _is_foreign(request):
-        return _html(lost_page(language, is_foreign=True), HTTPStatus.FORBIDDEN)
-    topic = await _topic(request)
-    if not 0 < len(topic) <= MAX_TOPIC:
-        return _html(
-            form_page(language, topic=topic[:MAX_TOPIC], is_wrong=True),
-            HTTPStatus.BAD_REQUEST,
-        )
-    thread = await client.threads.create()
-    turn: dict[str, Any] = {"messages": [{"role": "user", "content": topic}]}
-    await client.runs.create(
-        thread["thread_id"],
-        served().graph,
-        input=turn,
-        durability="async",
-        multitask_strategy="reject",
-    )
-    return RedirectResponse(f"/app/threads/{thread['thread_id']}", HTTPStatus.SEE_OTHER)
-
-
-@router.get("/threads/{thread_id}")
-async def show(request: Request, thread_id: str) -> Response:
-    """The plan of a thread, or how far it is."""
+@router.get("/threads/{thread_id}/rendered.json")
+async def rendered(
+    request: Request, thread_id: str, turns: Literal["all", "last"] = "all"
+) -> Response:
+    """What a thread has shown, read with the rights of whoever asks."""
     try:
         known_id = str(uuid.UUID(thread_id))
-        thread = await client.threads.get(known_id)
-        state = await client.threads.get_state(known_id)
-    except (ValueError, NotFoundError):
-        return _html(lost_page(_language(request)), HTTPStatus.NOT_FOUND)
-    is_busy = thread["status"] == "busy"
-    rendered = None if is_busy else _rendered(thread["status"], state)
-    return _html(thread_page(_language(request), rendered, served().schema))
+    except ValueError:
+        return _json(request, {"detail": "this is no thread's id"}, HTTPStatus.NOT_FOUND)
+    try:
+        async with _api(request) as api:
+            thread = await api.threads.get(known_id)
+            state = await api.threads.get_state(known_id)
+    except APIStatusError as error:
+        return _json(request, {"detail": "the thread cannot be read"}, error.status_code)
+    told = turns_of(
+        state, thread["status"], list(served().all_tools.values()), only_last=turns == "last"
+    )
+    return _json(request, {"turns": told, "busy": thread["status"] == "busy"})
+
+
+@router.get("/{path:path}")
+async def page(request: Request, path: str) -> Response:
+    """The page and its files."""
+    return served().page.answer(path, request.headers)
 
 
 app.include_router(router)
 
 
-def _rendered(thread_status: str, state: Any) -> Rendered[Any]:
-    """The outcome in the state, or how the run ended before it wrote one.
+def _api(request: Request) -> LangGraphClient:
+    """The server that this app is part of, called in process and as the caller would call it.
 
-    What an exception said stays in the server's log: it may hold secrets.
+    The SDK's own in-process client has all rights, and would read any thread for anybody.
     """
-    rendered = last_render(state, served().tools)
-    if rendered.status == "ok":
-        return rendered
-    if thread_status == "error":
-        issue = Issue("", "aborted", "run_error", "the run ended with an error")
-        return Rendered(status="failed", errors=(issue,))
-    if thread_status == "interrupted" and rendered.status == "absent" and not state["interrupts"]:
-        issue = Issue("", "aborted", "aborted", "the run was stopped")
-        return Rendered(status="aborted", errors=(issue,))
-    return rendered
+    headers = [one for one in request.headers.items() if one[0] not in _NOT_FORWARDED]
+    transport = httpx.ASGITransport(app=request.app)
+    return LangGraphClient(
+        httpx.AsyncClient(transport=transport, base_url="http://server", headers=headers)
+    )
 
 
-def _html(page: str, status: int = 200) -> Response:
-    return HTMLResponse(page, status, headers=_HEADERS)
-
-
-def _language(request: Request) -> Language:
-    return language_of_header(request.headers.get("accept-language", ""))
-
-
-def _is_foreign(request: Request) -> bool:
-    """Whether another site sent the form: it must not start runs that cost money."""
-    origin = request.headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != request.headers.get("host")
-
-
-async def _topic(request: Request) -> str:
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > _MAX_BODY:
-            return ""
-    fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=10)
-    return " ".join(fields.get("topic", [""])[0].split())
+def _json(request: Request, value: Any, status: int = HTTPStatus.OK) -> Response:
+    """JSON whose integers are exact, and in which halves of surrogate pairs are escaped."""
+    body = json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
+    headers = PAGE_HEADERS | _DATA_HEADERS
+    if len(body) > _WORTH_PACKING and takes_gzip(request.headers):
+        body, headers = gzip.compress(body), {**headers, "Content-Encoding": "gzip"}
+    return Response(body, status, headers, "application/json")

@@ -82,11 +82,30 @@ def test_labels_and_types() -> None:
     assert card.heading.text == "n"
     assert {fact.label: fact.cell.text for fact in card.facts} == {
         "Count": "—",
-        "Inner": '{"a": 1}',
+        "A": "1",
         "Rate": "0.5",
         "Done": "true",
     }
     assert card.sections == (Bullets("X y", (Cell("1"),)),)
+
+
+def test_objects_in_a_cell() -> None:
+    """A list of objects within a row is read as text, an object a line, not as JSON."""
+
+    class Source(BaseModel):
+        log: str
+        line: int
+
+    class Claim(BaseModel):
+        sources: list[Source]
+
+    class Claims(BaseModel):
+        claims: list[Claim]
+
+    sources = [{"log": "a", "line": 1}, {"log": "b", "line": 2}]
+    value = {"claims": [{"sources": sources}, {"sources": []}]}
+    (table,) = tables(lay_out(RenderTool(Claims).schema, value, complete=True))
+    assert table.rows == ((Cell("log a · line 1\nlog b · line 2"),), (Cell(""),))
 
 
 def test_what_is_left_out_at_the_end(plan_tool: RenderTool[LearningPlan]) -> None:

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from rendercall.card.words import language_of_environment, language_of_header, told
+from rendercall.card.words import language_of_environment, told
 from rendercall.consumer.rendered import Status
 
 
@@ -31,21 +31,3 @@ def test_every_status_is_worded(status: Status, language: str) -> None:
 def test_the_locale(environment: dict[str, str], language: str) -> None:
     """LC_ALL goes before LC_MESSAGES, that before LANG, as POSIX has it."""
     assert language_of_environment(environment) == language
-
-
-@pytest.mark.parametrize(
-    ("header", "language"),
-    [
-        ("", "en"),
-        ("zh-CN,zh;q=0.9,en;q=0.8", "zh"),
-        ("en-GB,en;q=0.9,zh;q=0.8", "en"),
-        ("fr,zh;q=0.5", "zh"),
-        ("en;q=0.1, zh;q=0.7", "zh"),
-        ("zh;q=0", "en"),
-        ("zh;q=oops", "en"),
-        ("*", "en"),
-    ],
-)
-def test_the_header(header: str, language: str) -> None:
-    """The one of the two that the browser likes best; English where it names neither."""
-    assert language_of_header(header) == language

@@ -46,6 +46,8 @@ def mutate(document: Any, rng: random.Random) -> Any:
     """A copy with one to three mutations."""
     document = copy.deepcopy(document)
     for _ in range(rng.randint(1, 3)):
+        if not document:  # everything is removed already
+            break
         *parents, key = rng.choice(list(places(document)))
         holder = document
         for step in parents:

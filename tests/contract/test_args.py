@@ -114,6 +114,35 @@ def test_every_proper_prefix_is_incomplete(
     assert read_args(text[:cut], BOUNDS).state == "incomplete"
 
 
+@pytest.mark.parametrize(
+    "text",
+    ['{"a":1', '{"a":1 ', '{"a":1.', '{"a":-', '{"a":1e', '{"a":-0.5e+', '{"a":tr', '{"a":[1,f'],
+)
+def test_an_atom_that_was_cut_is_incomplete(text: str) -> None:
+    """Where the text ends inside a number or a literal, more could make it whole."""
+    assert read_args(text, BOUNDS).state == "incomplete"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":1}.',
+        '{"a":1}-',
+        '{"a":1}t',
+        '{"a":[1].',
+        '{"a":"x"t',
+        '{"a":1.5.',
+        '{"a":1 .',
+        '{"a":01.',
+        '{"a":1 e',
+    ],
+)
+def test_what_looks_cut_and_is_wrong_already_is_invalid(text: str) -> None:
+    """A full stop after the object is no half of a number: no more text makes it right."""
+    args = read_args(text, BOUNDS)
+    assert (args.state, args.issues[0].code) == ("invalid", "json_syntax")
+
+
 @given(json_objects, st.data())
 def test_the_grammar_is_that_of_pydantic(document: dict[str, object], data: st.DataObject) -> None:
     """Mutated text is complete only if pydantic_core reads it too, and as the same value."""

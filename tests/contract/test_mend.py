@@ -12,13 +12,15 @@ from pydantic import BaseModel, Json
 
 from rendercall import RenderTool
 from rendercall.contract import Bounds
+from rendercall.contract.content_policy import ContentPolicy, Row
 from rendercall.contract.verdict import Verdict
 from rendercall.contract.written_call import rescue
 from rendercall.errors import ToolDefinitionError
 from schemas.learning_plan import LearningPlan
 
-STRICT = RenderTool(LearningPlan)
-TOOL = RenderTool(LearningPlan, mend="lossless")
+ANY_TEXT = ContentPolicy(rows=(Row("*", "flag"),))
+STRICT = RenderTool(LearningPlan, content=ANY_TEXT)
+TOOL = RenderTool(LearningPlan, mend="lossless", content=ANY_TEXT)
 NAME = TOOL.name
 PLAN: dict[str, Any] = {
     "topic": "SQL {x} ]",

@@ -24,6 +24,7 @@ PLAN = {
     "lessons": [{"title": f"Lesson {n} 课", "duration_minutes": n + 1} for n in range(99)],
 }
 TOOL = RenderTool(LearningPlan)
+NAMES = ("call_id", "message_id", "tool")
 
 
 def rebuilt(frames: list[dict[str, Any]]) -> Any:
@@ -65,6 +66,7 @@ def test_one_who_joins_late_catches_up_at_a_keyframe(size: int, data: st.DataObj
     frames = written(json.dumps(PLAN, ensure_ascii=data.draw(st.booleans())), size, 0.04, 0.01)
     keyframes = [n for n, one in enumerate(frames) if isinstance(one["frame"], dict)]
     assert len(keyframes) >= 2
+    assert all(frames[n].keys() >= set(NAMES) for n in keyframes)
     start = data.draw(st.sampled_from(keyframes))
     assert rebuilt(frames[start:]) == PLAN
 
@@ -87,8 +89,30 @@ def test_frames_are_small() -> None:
     assert size < 4 * len(text.encode())
 
 
+def test_a_frame_says_whose_it_is_where_that_changes() -> None:
+    """Two calls in turns: each change is named, and a frame that goes on is not."""
+    frames: list[dict[str, Any]] = []
+    writer = FrameWriter(frames.append, 0.0, lambda: 0.0)
+    calls = [
+        ArrivingCall(NAME, id_, Readings(plan_of_tool(TOOL), TOOL.bounds), TOOL)
+        for id_ in ("c1", "c2")
+    ]
+    texts = ['{"topic": "a', "b", "c"], ['{"topic": "d', "e", "f"]
+    for number in (0, 0, 1, 0, 1, 1):
+        readings = calls[number].readings
+        assert readings is not None
+        writer.feed(calls[number], readings.feed(texts[number].pop(0)))
+    assert [one.get("call_id") for one in frames] == ["c1", None, "c2", "c1", "c2", None]
+
+
 def frames_of(parts: Any) -> list[dict[str, Any]]:
-    return [one for one in parts if isinstance(one, dict) and one.get("type") == "render_frame"]
+    """The frames, each with the names of its call."""
+    found: list[dict[str, Any]] = []
+    for one in parts:
+        if isinstance(one, dict) and one.get("type") == "render_frame":
+            before = found[-1] if found else {}
+            found.append({**{name: before.get(name) for name in NAMES}, **one})
+    return found
 
 
 async def test_v1_watchers_get_them_in_custom_mode(scripted: MakeGraph) -> None:

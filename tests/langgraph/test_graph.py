@@ -218,7 +218,7 @@ def test_a_tools_exception_text_never_reaches_the_model(scripted: MakeGraph) -> 
     made = scripted(Reply(calls=[Call("leaky", {"query": "x"})]), render(), tools=[leaky])
     state = made.graph.invoke(ASK)
     text = next(one.text for one in state["messages"] if isinstance(one, ToolMessage))
-    assert "RuntimeError" in text
+    assert "INTERNAL" in text
     assert "secret" not in text
 
 

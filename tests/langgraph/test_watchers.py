@@ -29,10 +29,13 @@ SCRIPTS: dict[str, tuple[list[Any], str]] = {
 
 
 def bare(messages: list[BaseMessage]) -> list[dict[str, Any]]:
-    """Messages less the ids that LangChain makes anew in each run."""
+    """Messages less the ids that LangChain makes anew in each run, and the clock."""
     dumped = [one.model_dump(exclude={"id"}) for one in messages]
     for one in dumped:
         one.pop("tool_call_id", None)
+        cost = one["response_metadata"].get("rendercall", {}).get("cost", {})
+        cost.pop("seconds", None)
+        cost.pop("first_field", None)
     return dumped
 
 

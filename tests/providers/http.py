@@ -252,9 +252,9 @@ class _Handler(BaseHTTPRequestHandler):
     def write_event(self, data: bytes, delay: float) -> bool:
         """Waits, then writes; false where the client hung up first."""
         readable, _, _ = select.select([self.connection], [], [], delay)
-        if readable and not self.connection.recv(1, socket.MSG_PEEK):
-            return False
         try:
+            if readable and not self.connection.recv(1, socket.MSG_PEEK):
+                return False
             self.wfile.write(data)
         except ConnectionError:
             return False

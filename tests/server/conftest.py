@@ -86,6 +86,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     root = tmp_path_factory.mktemp("watched")
     names = ("root", "slow", "child", "inside")
     graphs = {name: f"./tests/server/watched_graphs.py:{name}" for name in names}
+    graphs["layered"] = "./tests/server/layered_graphs.py:layered"
     with serving(root, {"dependencies": ["."], "graphs": graphs, **HTTP}) as page:
         yield Served(page, root / "sockets.log")
 

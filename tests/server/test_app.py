@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import asyncio
+import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import httpx
@@ -11,14 +13,14 @@ from langgraph_sdk.client import LangGraphClient
 
 from rendercall import RenderTool, last_render
 from schemas.learning_plan import LearningPlan
-from tests.server.conftest import Served
+from tests.server.conftest import ROOT, Served, serving
 
 pytestmark = pytest.mark.server
 
 
 @pytest.fixture
 async def browser(served: Served) -> AsyncIterator[httpx.AsyncClient]:
-    """A client that goes where it is sent, like a browser without scripts."""
+    """A client that goes where it is sent."""
     async with httpx.AsyncClient(base_url=served.page, follow_redirects=True, timeout=60) as client:
         yield client
 
@@ -29,132 +31,116 @@ async def api(served: Served) -> AsyncIterator[LangGraphClient]:
         yield client
 
 
-async def page_of_run(
-    browser: httpx.AsyncClient, api: LangGraphClient, topic: str, **headers: str
-) -> httpx.Response:
-    """Send the form, wait for the run, and open the page that the form led to."""
-    answer = await browser.post("threads", data={"topic": topic}, headers=headers)
-    thread_id = str(answer.url).rsplit("/", 1)[1]
-    (run,) = await api.runs.list(thread_id)
-    await api.runs.join(thread_id, run["run_id"])
-    return await browser.get(f"threads/{thread_id}", headers=headers)
+def asked(words: str) -> dict[str, Any]:
+    return {"messages": [{"role": "user", "content": words}]}
 
 
-async def test_a_topic_becomes_a_plan(browser: httpx.AsyncClient, api: LangGraphClient) -> None:
-    """The form starts a run, its page waits for it, and then shows the checked plan."""
-    started = await browser.post("threads", data={"topic": "list comprehensions"})
-    assert re.fullmatch(r"/app/threads/[0-9a-f-]{36}", started.url.path)
-    page = await page_of_run(browser, api, "list comprehensions")
-    assert "Complete and checked" in page.text
-    assert "list comprehensions" in page.text
-    assert "<th scope" in page.text
-    assert "refresh" not in page.text
+async def rendered(browser: httpx.AsyncClient, thread_id: str) -> Any:
+    return (await browser.get(f"threads/{thread_id}/rendered.json")).json()
 
 
-async def test_a_busy_thread_looks_again(browser: httpx.AsyncClient, api: LangGraphClient) -> None:
-    """While the run goes on, the page says so and looks again; a stopped one is told as such."""
-    thread = await api.threads.create()
-    turn: dict[str, Any] = {"messages": [{"role": "user", "content": "decorators"}]}
+async def test_what_a_thread_has_shown(
+    browser: httpx.AsyncClient, api: LangGraphClient, plan_tool: RenderTool[LearningPlan]
+) -> None:
+    """Each turn with its request, its checked plan, and who wrote it."""
+    thread_id = (await api.threads.create())["thread_id"]
+    for words in ("list comprehensions", "make it shorter"):
+        await api.runs.wait(thread_id, "learning_plan", input=asked(words))
+    found = await rendered(browser, thread_id)
+    assert [turn["human"] for turn in found["turns"]] == ["list comprehensions", "make it shorter"]
+    assert not found["busy"]
+    for turn in found["turns"]:
+        assert (turn["status"], turn["tool"]) == ("ok", plan_tool.name)
+        assert plan_tool.validate(json.dumps(turn["value"])).state == "complete"
+        assert (turn["model"], turn["is_rule_based"]) == ("rule-based", True)
+    last = await browser.get(f"threads/{thread_id}/rendered.json?turns=last")
+    assert last.json() == {**found, "turns": found["turns"][-1:]}
+    assert last.headers["content-encoding"] == "gzip"
+
+
+async def test_a_busy_thread_and_a_stopped_one(
+    browser: httpx.AsyncClient, api: LangGraphClient
+) -> None:
+    """While the run goes on, the turn is partial; a stopped one is told as such."""
+    thread_id = (await api.threads.create())["thread_id"]
     run = await api.runs.create(
-        thread["thread_id"], "learning_plan", input=turn, context={"model": "offline", "pace": 5.0}
-    )
-    page = await browser.get(f"threads/{thread['thread_id']}")
-    assert '<meta http-equiv="refresh"' in page.text
-    assert "The plan is being made" in page.text
+        thread_id, "learning_plan", input=asked("decorators"), context={"model": "offline", "pace": 5.0}
+    )  # fmt: skip
     while run["status"] == "pending":
-        run = await api.runs.get(thread["thread_id"], run["run_id"])
-    await api.runs.cancel(thread["thread_id"], run["run_id"], wait=True)
-    page = await browser.get(f"threads/{thread['thread_id']}")
-    assert "Stopped before it was complete" in page.text
+        run = await api.runs.get(thread_id, run["run_id"])
+    found = await rendered(browser, thread_id)
+    while not found["turns"]:  # the first checkpoint is on its way
+        await asyncio.sleep(0.05)
+        found = await rendered(browser, thread_id)
+    assert (found["busy"], found["turns"][-1]["status"]) == (True, "partial")
+    await api.runs.cancel(thread_id, run["run_id"], wait=True)
+    found = await rendered(browser, thread_id)
+    assert (found["busy"], found["turns"][-1]["status"]) == (False, "aborted")
 
 
 async def test_a_failed_run_is_told_without_its_text(
     browser: httpx.AsyncClient, api: LangGraphClient
 ) -> None:
     """What an exception says stays in the log."""
-    thread = await api.threads.create()
-    turn: dict[str, Any] = {"messages": [{"role": "user", "content": "decorators"}]}
+    thread_id = (await api.threads.create())["thread_id"]
     run = await api.runs.create(
-        thread["thread_id"], "learning_plan", input=turn, context={"model": "sk-secret"}
+        thread_id, "learning_plan", input=asked("decorators"), context={"model": "sk-secret"}
     )
-    await api.runs.join(thread["thread_id"], run["run_id"])
-    page = await browser.get(f"threads/{thread['thread_id']}")
-    assert page.status_code == 200
-    assert "No usable answer" in page.text
-    assert "secret" not in page.text
-    assert "ModelError" not in page.text
-
-
-async def test_hostile_text_stays_text(browser: httpx.AsyncClient, api: LangGraphClient) -> None:
-    """A topic cannot bring markup into the page."""
-    page = await page_of_run(browser, api, '<script>alert("1")</script>&lt;')
-    assert "Complete and checked" in page.text
-    assert "<script" not in page.text
-    assert "&lt;script&gt;" in page.text
-
-
-async def test_chinese(browser: httpx.AsyncClient, api: LangGraphClient) -> None:
-    """A browser that likes Chinese best gets it."""
-    page = await page_of_run(browser, api, "我想学 SQL", **{"Accept-Language": "zh-CN,zh;q=0.9"})
-    assert '<html lang="zh-Hans">' in page.text
-    assert "已完成并通过校验" in page.text
-
-
-@pytest.mark.parametrize("path", ["", "threads/nothing", "schemas.json", "style.css"])
-async def test_nothing_runs_in_the_page(browser: httpx.AsyncClient, path: str) -> None:
-    """No page may load or run anything but our stylesheet, and none holds a script."""
-    answer = await browser.get(path)
-    assert "<script" not in answer.text
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    policy = answer.headers["content-security-policy"]
-    assert policy.startswith("default-src 'none'; style-src 'self'; form-action 'self'")
-
-
-async def test_the_form_can_be_used_by_ear(browser: httpx.AsyncClient) -> None:
-    """The field has its label, the page its language, its heading and its main part."""
-    page = (await browser.get("")).text
-    assert '<label for="topic">' in page
-    assert '<input id="topic"' in page
-    assert page.count("<h1>") == page.count("<main>") == page.count("<header>") == 1
-
-
-@pytest.mark.parametrize("topic", ["", "   ", "x" * 501, "x" * 20_000])
-async def test_a_wrong_topic(browser: httpx.AsyncClient, topic: str) -> None:
-    """An empty or endless topic starts nothing; the field says what is wrong."""
-    page = await browser.post("threads", data={"topic": topic})
-    assert page.status_code == 400
-    assert 'aria-describedby="wrong"' in page.text
-
-
-async def test_a_form_of_another_site(browser: httpx.AsyncClient, served: Served) -> None:
-    """No other site can start runs with a visitor's browser; our own page can."""
-    topic = {"topic": "decorators"}
-    foreign = await browser.post("threads", data=topic, headers={"Origin": "http://evil.example"})
-    assert foreign.status_code == 403
-    opaque = await browser.post("threads", data=topic, headers={"Origin": "null"})
-    assert opaque.status_code == 403
-    own = await browser.post("threads", data=topic, headers={"Origin": served.api})
-    assert own.status_code == 200
+    await api.runs.join(thread_id, run["run_id"])
+    answer = await browser.get(f"threads/{thread_id}/rendered.json")
+    assert answer.json()["turns"][-1]["status"] == "failed"
+    assert "secret" not in answer.text
+    assert "ModelError" not in answer.text
 
 
 @pytest.mark.parametrize("thread_id", ["nothing", "6f1d4f0e-0000-4000-8000-000000000000"])
 async def test_an_unknown_thread(browser: httpx.AsyncClient, thread_id: str) -> None:
-    """A thread that is not there is a page that says so."""
-    page = await browser.get(f"threads/{thread_id}")
-    assert page.status_code == 404
-    assert "no such thread" in page.text
+    """A thread that is not there is told as such."""
+    answer = await browser.get(f"threads/{thread_id}/rendered.json")
+    assert answer.status_code == 404
+    assert set(answer.json()) == {"detail"}
 
 
 async def test_schemas(browser: httpx.AsyncClient, plan_tool: RenderTool[LearningPlan]) -> None:
-    """The schemas of all render tools, by name."""
-    assert (await browser.get("schemas.json")).json() == {plan_tool.name: plan_tool.schema}
+    """The graphs in the order of langgraph.json, and the schemas of all their render tools."""
+    found = (await browser.get("schemas.json")).json()
+    plan = [plan_tool.name]
+    assert {graph["name"]: (graph["tools"], graph["frames"]) for graph in found["graphs"]} == {
+        "learning_plan": (plan, True),
+        "fixed_plan": (plan, False),
+        "incident_report": (["render_incident_report"], True),
+        "weather_report": (["output_weather"], True),
+    }
+    assert found["graphs"][0]["name"] == "learning_plan"
+    assert found["tools"][plan_tool.name] == plan_tool.schema
+
+
+@pytest.mark.parametrize("path", ["", "schemas.json", "threads/nothing/rendered.json", "nothing"])
+async def test_nothing_foreign_runs_in_the_page(browser: httpx.AsyncClient, path: str) -> None:
+    """No answer may load or run anything but our own files."""
+    headers = (await browser.get(path)).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self';")
+
+
+async def test_the_page_comes_whole(browser: httpx.AsyncClient) -> None:
+    """Every file that the page names is there, typed and packed, and holds no address."""
+    page = await browser.get("")
+    assert page.status_code == 200, "build it: make page"
+    names = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert names
+    for name in names:
+        assert name.startswith("./")
+        file = await browser.get(name)
+        assert file.status_code == 200
+        assert file.headers.get("content-encoding") == "gzip"
 
 
 async def test_the_app_leaves_the_api_alone(browser: httpx.AsyncClient, served: Served) -> None:
     """The page is under /app; the server's own routes answer as before."""
     assert (await browser.get(f"{served.api}/ok")).json()["ok"]
     assert (await browser.get(f"{served.api}/info")).status_code == 200
-    assert (await browser.get(f"{served.api}/app")).url.path == "/app/"
+    assert str((await browser.get(f"{served.api}/app?thread=1")).url) == f"{served.page}?thread=1"
 
 
 @pytest.mark.parametrize("graph", ["learning_plan", "fixed_plan"])
@@ -162,8 +148,7 @@ async def test_a_run_through_the_api_ends_on_the_render_call(
     api: LangGraphClient, plan_tool: RenderTool[LearningPlan], graph: str
 ) -> None:
     """The state ends on the call that nobody executes, and it holds a valid plan."""
-    turn: dict[str, Any] = {"messages": [{"role": "user", "content": "decorators"}]}
-    state: Any = await api.runs.wait(None, graph, input=turn)
+    state: Any = await api.runs.wait(None, graph, input=asked("decorators"))
     assert state["messages"][-1]["tool_calls"][-1]["name"] == plan_tool.name
     assert last_render(state, plan_tool).require().topic == "decorators"
 
@@ -173,8 +158,9 @@ async def test_a_real_model_plans_through_the_server(
     api: LangGraphClient, plan_tool: RenderTool[LearningPlan]
 ) -> None:
     """SmolLM2 searches first, then renders; the topic is as asked, also in Chinese."""
-    turn: dict[str, Any] = {"messages": [{"role": "user", "content": "学习中文书法"}]}
-    state: Any = await api.runs.wait(None, "learning_plan", input=turn, context={"model": "local"})
+    state: Any = await api.runs.wait(
+        None, "learning_plan", input=asked("学习中文书法"), context={"model": "local"}
+    )
     shown = last_render(state, plan_tool)
     assert shown.status in {"ok", "truncated", "invalid"}, shown
     if shown.status == "ok":
@@ -189,3 +175,28 @@ async def test_nothing_phones_home(served: Served, browser: httpx.AsyncClient) -
     seen = {line.split(" ", 1)[1] for line in served.sockets.read_text().splitlines()}
     assert "127.0.0.1" in seen
     assert seen <= {"127.0.0.1", "::1", "localhost", "None"}
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server below a path of its own, whose threads belong to those who made them."""
+    config = json.loads((ROOT / "langgraph.json").read_text())
+    config["http"]["mount_prefix"] = "/deep/down"
+    config["auth"] = {"path": "./tests/server/owners.py:auth"}
+    with serving(tmp_path_factory.mktemp("guarded"), config) as page:
+        yield page.replace("/app/", "/deep/down")
+
+
+async def test_a_thread_is_read_with_the_rights_of_who_asks(guarded: str) -> None:
+    """Below any path: its owner reads a thread, another user and a stranger do not."""
+    ann, bob = {"authorization": "ann"}, {"authorization": "bob"}
+    async with get_client(url=guarded, headers=ann) as api:
+        thread_id = (await api.threads.create())["thread_id"]
+        await api.runs.wait(thread_id, "fixed_plan", input=asked("decorators"))
+    async with httpx.AsyncClient(base_url=guarded, follow_redirects=True) as client:
+        path = f"app/threads/{thread_id}/rendered.json"
+        assert (await client.get(path, headers=ann)).json()["turns"][0]["status"] == "ok"
+        assert (await client.get(path, headers=bob)).status_code == 404
+        assert (await client.get(path)).status_code == 401
+        page = await client.get("app")
+        assert str(page.url) == f"{guarded}/app/"

@@ -6,6 +6,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
+from .anthropic_tools import tool_messages
 from .refusal import Refusal, listed
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def check(request: dict[str, Any]) -> Refusal | None:
 def _refusals(request: dict[str, Any]) -> Iterator[Refusal]:
     for place, tool in enumerate(listed(request.get("tools"))):
         yield from _tool_name(tool, place)
+    for words in tool_messages(listed(request.get("tools"))):
+        yield _refuse(words)
     messages = [{**m, "content": _blocks(m["content"])} for m in request["messages"]]
     for place, message in enumerate(messages):
         yield from _role(message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from .gemini_tools import declaration_messages
 from .refusal import Refusal, listed
 
 if TYPE_CHECKING:
@@ -49,6 +50,9 @@ def _names(request: dict[str, Any]) -> Iterator[Refusal]:
             if not NAME.fullmatch(function["name"]):
                 where = f"GenerateContentRequest.tools[{place}].function_declarations[{number}]"
                 yield _refuse(f"* {where}.name: {NAME_RULE}\n")
+            where = f"tools[{place}].function_declarations[{number}]"
+            for message in declaration_messages(function, where):
+                yield _refuse(message)
 
 
 def _content(content: dict[str, Any], place: int) -> Iterator[Refusal]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from .openai_tools import DESCRIPTION_LENGTH, function_messages
 from .refusal import Refusal, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["check", "names", "refuse", "short", "text"]
+__all__ = ["check", "function", "names", "refuse", "short", "text"]
 
 ID_LENGTH = 40
 NAME_LENGTH = 64
@@ -34,7 +35,7 @@ def _refusals(request: dict[str, Any]) -> Iterator[Refusal]:
     yield from _not_empty(request["messages"], "messages")
     for place, tool in enumerate(listed(request.get("tools"))):
         if tool.get("type") == "function":
-            yield from names(tool["function"]["name"], f"tools[{place}].function.name")
+            yield from function(tool["function"], f"tools[{place}].function")
     for place, message in enumerate(request["messages"]):
         if message["role"] == "assistant":
             yield from _assistant(message, place)
@@ -104,6 +105,20 @@ def names(name: str, param: str) -> Iterator[Refusal]:
         words += f"Expected a string that matches the pattern '^{NAME.pattern}$'."
         yield refuse(words, param, "invalid_value")
     yield from short(name, NAME_LENGTH, param)
+
+
+def function(function: dict[str, Any], param: str) -> Iterator[Refusal]:
+    """A function's name, description and schema; `param` is its place in the request.
+
+    The description's length is asked of strict functions only: agents with ordinary tools of
+    longer ones are in use (deepagents' `task`).
+    """
+    yield from names(function["name"], f"{param}.name")
+    if function.get("strict"):
+        description = function.get("description") or ""
+        yield from short(description, DESCRIPTION_LENGTH, f"{param}.description")
+    for message in function_messages(function):
+        yield refuse(message, f"{param}.parameters", "invalid_function_parameters")
 
 
 def _content(message: dict[str, Any], place: int) -> Iterator[Refusal]:

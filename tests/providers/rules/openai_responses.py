@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from .openai_chat import names, refuse, short, text
+from .openai_chat import function, names, refuse, short, text
+from .refusal import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,11 @@ REASONED = re.compile(r"(?:fc|msg)_after_(rs_[^_]+)")
 
 
 def check(request: dict[str, Any]) -> Refusal | None:
-    """The first refusal that OpenAI would give: each item, then what belongs together."""
+    """The first refusal that OpenAI would give: tools, each item, then what belongs together."""
+    for place, tool in enumerate(listed(request.get("tools"))):
+        if tool.get("type") == "function":
+            for refusal in function(tool, f"tools[{place}]"):
+                return refusal
     items = request["input"]
     if isinstance(items, str):
         return None

@@ -1,0 +1,64 @@
+"""Retries of whole nodes: LangGraph's `RetryPolicy` with our table of what may be tried again.
+
+LangGraph's default tries almost every exception again and knows no `Retry-After`. A policy's
+wait cannot depend on the exception, but there may be several policies, and the first that takes
+an exception counts: here one for each step of waiting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from langgraph.types import RetryPolicy
+
+from rendercall.results.error_mapping import error_of, passes_through
+from rendercall.results.retry import MAX_RETRY_AFTER, Retry
+
+__all__ = ["retry_policies"]
+
+_STEPS = (1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, MAX_RETRY_AFTER)
+
+
+def retry_policies(retry: Retry | None = None) -> tuple[RetryPolicy, ...]:
+    """Policies for `add_node(..., retry_policy=retry_policies())`.
+
+    Only for nodes that may run twice. Only retryable codes are tried again, and none sooner than
+    the service asked for. LangGraph logs the text of what it retries: raise `ToolFailed` where
+    that could hold a secret.
+
+    Args:
+        retry: bounds; `total` bounds what a service may ask to wait.
+    """
+    bounds = retry or Retry()
+    usual = RetryPolicy(
+        initial_interval=bounds.wait_initial,
+        max_interval=bounds.wait_max,
+        max_attempts=bounds.attempts,
+        retry_on=_asks_between(-1.0, 0.0),
+    )
+    waits = [step for step in _STEPS if step < bounds.total]
+    asked = [
+        RetryPolicy(
+            initial_interval=longest,
+            backoff_factor=1.0,
+            max_interval=longest,
+            max_attempts=bounds.attempts,
+            retry_on=_asks_between(shortest, longest),
+        )
+        for shortest, longest in pairwise((0.0, *waits))
+    ]
+    return (usual, *asked)
+
+
+def _asks_between(shortest: float, longest: float) -> Callable[[Exception], bool]:
+    """Takes a retryable failure that asks for a wait between these, in seconds."""
+
+    def takes(error: Exception) -> bool:
+        if passes_through(error):
+            return False
+        told = error_of(error)
+        asked = (told.retry_after_ms or 0) / 1000
+        return bool(told.retryable) and shortest < asked <= longest
+
+    return takes

@@ -1,0 +1,149 @@
+"""Secrets that are known by where they stand: after a telling name, in a URL, a header, a key file.
+
+Names are found by plain searches; a regular expression only looks at what follows one. Its
+repeats are bounded, so the cost is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+__all__ = ["is_secret_name", "place_spans"]
+
+_FLAGS = re.IGNORECASE | re.ASCII
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """One kind of place.
+
+    Attributes:
+        kind: what is found there.
+        anchors: words in lower case, one of which begins it.
+        pattern: matched at an anchor, or behind it where `behind`; a group is the secret.
+        plain: whether a value must look like no ordinary word.
+        behind: whether the pattern begins where the anchor ends.
+    """
+
+    kind: str
+    anchors: tuple[str, ...]
+    pattern: re.Pattern[str]
+    plain: bool = False
+    behind: bool = False
+
+
+_VALUE = r"""[^\s"'`,;&<>{}()\[\]\\|]"""
+_SIGN = r"(?:=>|:=|==?|:)"
+_NAME_END = r"(?:[_-]?(?:access)?[_-]?(?:key|id|hash|value|token|base64)){0,2}"
+
+_PLACES = (
+    _Place("private_key", ("-----begin",), re.compile(
+        r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+        r"(?:[^-]|-(?!----END ))*(?:-----END [A-Z0-9 ]{0,40}-----)?)", _FLAGS)),
+    _Place("url_password", ("://",), re.compile(
+        r"""://[^\s/@:"'<>`]{0,128}:([^\s@/"'<>`]{1,256})@""", _FLAGS)),
+    _Place("authorization", ("authorization",), re.compile(
+        r"""authorization["']?\s{0,3}[:=]\s{0,3}["']?"""
+        r"""(?:(?:bearer|basic|token|digest|apikey|negotiate)\s+)?([A-Za-z0-9._~+/=-]{8,8192})""",
+        _FLAGS)),
+    _Place("key_header", ("x-api-key", "x-auth-token", "x-access-token", "x-amz-security-token"),
+           re.compile(r"""[a-z-]{9,20}["']?\s{0,3}[:=]\s{0,3}["']?([A-Za-z0-9._~+/=-]{16,4096})""",
+                      _FLAGS)),
+    _Place("bearer", ("bearer",), re.compile(r"bearer\s+([A-Za-z0-9._~+/=-]{16,8192})", _FLAGS),
+           plain=True),
+    _Place("basic", ("basic ",), re.compile(r"basic\s([A-Za-z0-9+/]{16,512}={0,2})", _FLAGS),
+           plain=True),
+    _Place("cookie", ("cookie",), re.compile(
+        r"""cookie["']?\s?:\s{0,3}["']?([A-Za-z0-9_.-]{1,64}=[^\r\n"'<>]{6,4096})""", _FLAGS)),
+    _Place("webhook", ("hooks.slack.com/", "/api/webhooks/", "webhook.office.com/"), re.compile(
+        r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|/api/webhooks|webhook\.office\.com)"
+        r"/([A-Za-z0-9_/@-]{20,300})", _FLAGS)),
+    _Place("netrc", ("login ",), re.compile(
+        r"""login\s+[^\s"'<>`]{1,64}\s+password\s+([^\s"'<>`]{4,128})""", _FLAGS)),
+    _Place("query", (
+        "key=", "token=", "sig=", "signature=", "code=", "auth=", "secret=", "password=", "pwd=",
+    ), re.compile(r"""[a-z-]{1,12}=([^&\s"'#<>`]{12,2048})""", _FLAGS), plain=True),
+    _Place("flag", ("--password", "--token", "--api-key", "--secret", "--pass"), re.compile(
+        r"""--[a-z-]{4,24}[ =]["']?([^\s"'<>`\[\]{}$-][^\s"'<>`]{5,255})""", _FLAGS), plain=True),
+    _Place("named", (
+        "password", "passwd", "passphrase", "passwort", "pwd", "secret", "credential", "token",
+        "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "account_key",
+        "accountkey", "private_key", "privatekey", "encryption_key", "signing_key", "auth_key",
+        "client_key", "webhook_key", "license_key", "密码", "口令", "密钥",
+    ), re.compile(
+        _NAME_END + r"""s?\\?["']?\s{0,3}""" + _SIGN
+        + r"""\s{0,3}(?:\\?["']([^"'\r\n\\]{4,512})\\?["']|(""" + _VALUE + r"""{8,512}))""",
+        re.IGNORECASE), plain=True, behind=True),
+)  # fmt: skip
+
+_PLACEHOLDER = re.compile(
+    r"""[*x.•#_\-]+|[<{\[(].*|\$(?:[{(].*|[a-z_]\w*)|%(?:\w+%|[sdr(].*)"""
+    r"""|(?:true|false|null|none|nil|undefined|optional|required)\b.*"""
+    r"""|.*(?:redacted|example|changeme|placeholder|your[_-]|x{6}|\.\.\.|…|\*\*\*).*"""
+    r"""|(?:os|process|env|self|settings|config|args|request|secrets|getpass|ctx|this)[.\[(].*"""
+    r"""|[a-z_][a-z0-9_.]*[(\[].*|https?://[^@]*|(?-i:[.~]?(?:/[a-z_.-]{1,24}[0-9]{0,3})+/?)""",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What stands where a secret would, and is none: blanks, variables, calls, addresses, paths."""
+
+_WORD = re.compile(r"[A-Za-z_]+(?:[.-][A-Za-z_]+)*[:.,!?)]*|[\d_.,:/-]+")
+"""An ordinary word, name, constant or number."""
+
+
+def place_spans(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where secrets stand: from, to, kind; in no order."""
+    lower = text.lower()
+    if len(lower) != len(text):  # one letter of Turkish grows
+        lower = text.replace("İ", "I").lower()
+    for place in _PLACES:
+        for anchor in place.anchors:
+            yield from _spans_of(place, anchor, text, lower)
+
+
+def _spans_of(place: _Place, anchor: str, text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    at = lower.find(anchor)
+    while at >= 0:
+        end = at + len(anchor)
+        found = place.pattern.match(text, end if place.behind else at)
+        if found and _is_secret(found, place):
+            end = found.end()
+            yield *found.span(found.lastindex or 1), place.kind
+        at = lower.find(anchor, end)
+
+
+def _is_secret(found: re.Match[str], place: _Place) -> bool:
+    """Whether what was found is more than an ordinary word or a placeholder."""
+    value = found[found.lastindex or 1]
+    if len(value) <= _LONGEST_PLACEHOLDER and _PLACEHOLDER.fullmatch(value):
+        return False
+    if not place.plain:
+        return True
+    if place.behind and found.lastindex == 1:  # it stands in quotes
+        return " " not in value and (len(value) >= _SHORT or not _WORD.fullmatch(value))
+    return not _WORD.fullmatch(value)
+
+
+_SHORT = 8
+_LONGEST_PLACEHOLDER = 100
+
+_SECRET_NAME = re.compile(
+    r"pass(?:word|wd|phrase)?|passwort|pwd|secrets?|tokens?|api_?keys?|access_?keys?|private_?keys?"
+    r"|account_?keys?|signing_?keys?|encryption_?keys?|auth(?:orization)?|credentials?|cookies?"
+    r"|set_?cookies?|session_?(?:id|key)|csrf(?:_?token)?|client_?secrets?|signature|otp|pin|ssn"
+    r"|cvv|cvc|connection_?string|dsn|密码|口令|密钥|令牌",
+    re.IGNORECASE,
+)
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+@lru_cache(4096)
+def is_secret_name(name: str) -> bool:
+    """Whether a key's name says that its value is a secret: `db_password`, `clientSecret`."""
+    words = _HUMP.sub("_", name).replace("-", "_")
+    if _SECRET_NAME.fullmatch(words):
+        return True
+    parts = words.split("_")
+    return any(_SECRET_NAME.fullmatch("_".join(parts[-count:])) for count in (1, 2, 3))
