@@ -2,8 +2,8 @@
 
 A model on a loopback server, which speaks as OpenAI does, writes plans of 3.2 KB with one to
 three wrong leaves, and corrects what it is told as each peer asks it to: by a patch where a
-patch tool is offered, else by the whole again. One time in ten its first correction goes wrong
-too. All is counted on the wire:
+patch tool is offered, else by the whole again. For one plan in twenty its first correction goes
+wrong too, and for one in twenty each of them. All is counted on the wire:
 
 - `output`: characters of args that the model wrote, a stopped stream's up to where it closed.
 - `input`: characters of the requests' JSON.
@@ -113,7 +113,9 @@ def _characters(answer: Any) -> int:
 def _unwritten(case: Case, closed: Sequence[Disconnect]) -> float:
     """How much of what follows the first wrong leaf was never sent."""
     text, right = json.dumps(case.wrong), json.dumps(case.right)
-    wrong_at = next(n for n, pair in enumerate(zip(text, right, strict=False)) if pair[0] != pair[1])
+    wrong_at = next(
+        n for n, pair in enumerate(zip(text, right, strict=False)) if pair[0] != pair[1]
+    )
     sent = next((one.sent for one in closed if one.request == 0), len(text))
     return (len(text) - sent) / (len(text) - wrong_at)
 

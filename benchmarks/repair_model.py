@@ -1,4 +1,4 @@
-"""The plans of `benchmarks.repair`, the damage to them, and the model that mends it as it is told."""
+"""The plans of `benchmarks.repair`, the damage to them, and a model that mends what it is told."""
 
 from __future__ import annotations
 
@@ -17,7 +17,26 @@ __all__ = ["Case", "ScriptedModel", "cases"]
 CHUNK = 16
 """Characters an event of a stream."""
 
-_WORDS = "define schema first then route the final call away from tools and check each field".split()
+SLIPS = 10
+"""One plan in so many has a correction that goes wrong; every second of these has no other."""
+
+_WORDS = [
+    "define",
+    "schema",
+    "first",
+    "then",
+    "route",
+    "the",
+    "final",
+    "call",
+    "away",
+    "from",
+    "tools",
+    "and",
+    "check",
+    "each",
+    "field",
+]
 _WRONG: dict[str, tuple[Any, ...]] = {
     "level": ("easy", "expert", 3),
     "duration_minutes": (0, -15, "half an hour", None),
@@ -36,18 +55,18 @@ class Case:
         right: the plan that the model means.
         wrong: what it writes at first.
         places: where the two differ.
-        slips: whether the model's first correction goes wrong as well: a pointer to nowhere, or
-            one leaf that stays as it was.
+        slips: how many of the model's corrections go wrong as well: a pointer to nowhere, or one
+            leaf that stays as it was.
     """
 
     right: dict[str, Any]
     wrong: dict[str, Any]
     places: tuple[tuple[str | int, ...], ...]
-    slips: bool
+    slips: int
 
 
 def cases(number: int, size: int = 3200) -> Iterator[Case]:
-    """Plans of about `size` characters with one to three wrong leaves, one in ten with a slip."""
+    """Plans of about `size` characters with one to three wrong leaves, one in ten with slips."""
     rng = random.Random(6)  # noqa: S311 - made-up documents are no secret
     for position in range(number):
         right = _plan(rng, size)
@@ -59,7 +78,8 @@ def cases(number: int, size: int = 3200) -> Iterator[Case]:
         for path in places:
             *parents, last = path
             _at(wrong, parents)[last] = rng.choice(_WRONG[str(last)])
-        yield Case(right, wrong, places, position % 10 == 9)
+        slips = (position % SLIPS == SLIPS - 1) * (99 if position % (2 * SLIPS) >= SLIPS else 1)
+        yield Case(right, wrong, places, slips)
 
 
 def _plan(rng: random.Random, size: int) -> dict[str, Any]:
@@ -118,7 +138,7 @@ class ScriptedModel:
         answer = next((one for one in names if not one.startswith(("patch_", "Patch"))), "")
         if not self.answers:
             return answer, self.case.wrong
-        slips = self.case.slips and len(self.answers) == 1
+        slips = len(self.answers) <= self.case.slips
         target = self._target(request)
         if not patches:
             if slips:
@@ -135,7 +155,9 @@ class ScriptedModel:
 
     def _target(self, request: dict[str, Any]) -> dict[str, Any]:
         """The plan as far as the model knows better: right at the places it was told of."""
-        said = json.dumps([one["content"] for one in request["messages"] if one["role"] != "assistant"])
+        said = json.dumps(
+            [one["content"] for one in request["messages"] if one["role"] != "assistant"]
+        )
         told = [path for path in self.case.places if f"{_pointer(path)}:" in said]
         told = told or list(self.case.places)  # a peer that does not speak in pointers names all
         target = copy.deepcopy(self.case.wrong)

@@ -13,8 +13,6 @@ __all__ = ["extractor"]
 
 def extractor(base_url: str) -> Ended:
     """A wrong answer is patched by JSON Patch, in three attempts at most (its default)."""
-    made = create_extractor(
-        chat_openai(base_url), tools=[LearningPlan], tool_choice="LearningPlan"
-    )
+    made = create_extractor(chat_openai(base_url), tools=[LearningPlan], tool_choice="LearningPlan")
     responses = made.invoke({"messages": [("human", ASK)]})["responses"]
     return Ended(responses[0].model_dump(mode="json") if responses else None)

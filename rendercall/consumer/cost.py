@@ -52,6 +52,6 @@ class Cost:
         return {key: _rounded(value) for key, value in asdict(self).items() if value}
 
 
-def _rounded(value: float) -> float:
+def _rounded(value: Any) -> Any:
     """Seconds to a tenth of a millisecond."""
-    return round(value, 4) if isinstance(value, float) else value
+    return round(value, 4)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,23 +98,23 @@ def _apply(root: list[Any], operation: Any) -> None:
     if op != "remove" and "value" not in operation:
         raise _Refused(f"{op} needs a value")
     *parents, last = ("0", *path)
-    holder = _walk(root, parents)
+    holder: Any = _walk(root, parents)
     value = copy.deepcopy(operation.get("value"))
     if op == "add" and isinstance(holder, list) and holder is not root:
         holder.insert(_place(holder, last), value)
     elif op == "add" and isinstance(holder, dict):
         holder[last] = value
+    elif op == "remove" and holder is root:
+        raise _Refused("the whole cannot be removed")
     else:
-        key = _key(holder, last)
-        if op == "remove" and holder is root:
-            raise _Refused("the whole cannot be removed")
+        key: Any = _key(holder, last)
         if op == "remove":
             del holder[key]
         else:
             holder[key] = value
 
 
-def _walk(node: Any, path: tuple[str, ...] | list[str]) -> Any:
+def _walk(node: Any, path: Sequence[str]) -> Any:
     for key in path:
         node = node[_key(node, key)]
     return node

@@ -113,9 +113,7 @@ def _after_silence(
     return Decision(with_note(message, next="end"))
 
 
-def _after_wrong(
-    message: AIMessage, calls: Calls, policy: Policy, *, may_repair: bool
-) -> Decision:
+def _after_wrong(message: AIMessage, calls: Calls, policy: Policy, *, may_repair: bool) -> Decision:
     """The render call that counts is wrong or cut: ask again while the limits allow it."""
     if not may_repair or calls.shown is None or calls.shown.tool is None:
         return Decision(with_note(message, next="end"))
@@ -135,7 +133,9 @@ def _after_patch(
     if refused is None and not after.issues:
         text = answers.applied(after.tool.name)
         made = with_note(after.message(message), next="end")
-        return Decision(with_note(message, next="end"), calls.answer_patches(text, "shown"), (made,))
+        return Decision(
+            with_note(message, next="end"), calls.answer_patches(text, "shown"), (made,)
+        )
     if not may_repair:
         return Decision(with_note(message, next="end"))
     again = after.tries < TRIES

@@ -14,7 +14,16 @@ from langchain_core.messages import (
     ToolMessage,
 )
 
-__all__ = ["SEALING", "Provider", "bridged", "calls_tools", "loses_refusals", "native", "opened", "provider_of"]
+__all__ = [
+    "SEALING",
+    "Provider",
+    "bridged",
+    "calls_tools",
+    "loses_refusals",
+    "native",
+    "opened",
+    "provider_of",
+]
 
 Provider: TypeAlias = Literal["openai", "anthropic", "anthropic_thinking", "google", "mistral"]
 """Whose rules a request keeps; `anthropic_thinking` with extended thinking on."""

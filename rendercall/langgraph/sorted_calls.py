@@ -65,9 +65,7 @@ class Calls:
         if renders:
             tool = tool_of(renders[-1], policy.renders)
             shown = judge_call(read, renders[-1], tool, rejected=False) if tool else None
-        return cls(
-            read, tuple(renders), tuple(runnable), tuple(refused), tuple(patches), shown
-        )
+        return cls(read, tuple(renders), tuple(runnable), tuple(refused), tuple(patches), shown)
 
     @property
     def all(self) -> tuple[Call, ...]:

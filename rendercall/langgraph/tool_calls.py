@@ -21,11 +21,13 @@ from langgraph.prebuilt import ToolNode
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
+from rendercall.card.words import Language
+from rendercall.results import words
 from rendercall.results.current_call import emitting
 from rendercall.results.error_mapping import passes_through
 from rendercall.results.failure_log import failure_of
 from rendercall.results.summary import Label
-from rendercall.results.tool_events import end_event, start_event, turn_event
+from rendercall.results.tool_events import end_event, start_event, waiting_event
 from rendercall.results.tool_message import failed_message, terminates
 
 __all__ = [
@@ -118,8 +120,8 @@ class _Watched:
         self.label: Label = getattr(request.tool, "label", "") or self.name
         self.began = time.monotonic()
 
-    def wait(self) -> None:
-        self.write(turn_event(self.call_id, self.name, self.label))
+    def wait(self, why: Callable[[Language], str]) -> None:
+        self.write(waiting_event(self.call_id, self.name, self.label, why))
 
     def start(self) -> None:
         self.began = time.monotonic()
@@ -142,7 +144,9 @@ def _watching(request: ToolCallRequest) -> Iterator[_Watched]:
         with emitting(watched.write):
             yield watched
     except Exception as error:
-        if not passes_through(error):
+        if passes_through(error):
+            watched.wait(words.answering)
+        else:
             watched.end(watched.failed(error))
         raise
 
@@ -177,7 +181,7 @@ def _turn(request: ToolCallRequest, watched: _Watched) -> Iterator[None]:
     with _guard:
         lock = _locks.setdefault(batch, Lock())
     if not lock.acquire(blocking=False):
-        watched.wait()
+        watched.wait(words.taking_turns)
         lock.acquire()
     try:
         yield
@@ -193,6 +197,6 @@ async def _aturn(request: ToolCallRequest, watched: _Watched) -> AsyncIterator[N
         return
     lock = _alocks.setdefault(batch, asyncio.Lock())
     if lock.locked():
-        watched.wait()
+        watched.wait(words.taking_turns)
     async with lock:
         yield

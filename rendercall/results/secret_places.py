@@ -46,18 +46,17 @@ _PLACES = (
     _Place("url_password", ("://",), re.compile(
         r"""://[^\s/@:"'<>`]{0,128}:([^\s@/"'<>`]{1,256})@""", _FLAGS)),
     _Place("authorization", ("authorization",), re.compile(
-        r"""authorization["']?\s{0,3}[:=]\s{0,3}["']?"""
+        r"""authorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?"""
         r"""(?:(?:bearer|basic|token|digest|apikey|negotiate)\s+)?([A-Za-z0-9._~+/=-]{8,8192})""",
         _FLAGS)),
     _Place("key_header", ("x-api-key", "x-auth-token", "x-access-token", "x-amz-security-token"),
-           re.compile(r"""[a-z-]{9,20}["']?\s{0,3}[:=]\s{0,3}["']?([A-Za-z0-9._~+/=-]{16,4096})""",
+           re.compile(r"""[a-z-]{9,20}\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?([\w.~+/=-]{16,4096})""",
                       _FLAGS)),
-    _Place("bearer", ("bearer",), re.compile(r"bearer\s+([A-Za-z0-9._~+/=-]{16,8192})", _FLAGS),
-           plain=True),
+    _Place("bearer", ("bearer",), re.compile(r"bearer\s+([A-Za-z0-9._~+/=-]{20,8192})", _FLAGS)),
     _Place("basic", ("basic ",), re.compile(r"basic\s([A-Za-z0-9+/]{16,512}={0,2})", _FLAGS),
            plain=True),
     _Place("cookie", ("cookie",), re.compile(
-        r"""cookie["']?\s?:\s{0,3}["']?([A-Za-z0-9_.-]{1,64}=[^\r\n"'<>]{6,4096})""", _FLAGS)),
+        r"""cookie\\?["']?\s?:\s{0,3}\\?["']?([A-Za-z0-9_.-]{1,64}=[^\r\n"'<>]{6,4096})""", _FLAGS)),
     _Place("webhook", ("hooks.slack.com/", "/api/webhooks/", "webhook.office.com/"), re.compile(
         r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|/api/webhooks|webhook\.office\.com)"
         r"/([A-Za-z0-9_/@-]{20,300})", _FLAGS)),

@@ -14,17 +14,19 @@ A tool's arguments and its text for the model are not in it: those are in the me
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from langchain_core.messages import ToolMessage
 
+from rendercall.card.words import Language
 from rendercall.results import words
 from rendercall.results.current_call import current_call, emit
 from rendercall.results.outcome import Failed
 from rendercall.results.summary import Label, Summary, summary_of
 from rendercall.results.tool_message import artifact_of, outcome_of
 
-__all__ = ["TYPE", "end_event", "report_progress", "report_retry", "start_event", "turn_event"]
+__all__ = ["TYPE", "end_event", "report_progress", "report_retry", "start_event", "waiting_event"]
 
 TYPE = "tool_event"
 
@@ -46,16 +48,26 @@ def end_event(message: ToolMessage, label: Label, seconds: float) -> dict[str, A
     }
 
 
-def turn_event(call_id: str, name: str, label: Label) -> dict[str, Any]:
-    """The tool waits until another one has ended."""
-    return _event("waiting", call_id, name, Summary.of(label, "waiting", words.taking_turns))
+def waiting_event(
+    call_id: str, name: str, label: Label, why: Callable[[Language], str]
+) -> dict[str, Any]:
+    """The tool waits.
+
+    Args:
+        call_id: of the call.
+        name: of the tool.
+        label: the tool's.
+        why: for what, in a language: `words.taking_turns` or `words.answering`.
+    """
+    return _event("waiting", call_id, name, Summary.of(label, "waiting", why))
 
 
 def report_retry(seconds: float) -> None:
     """Tell that the call that is running waits before it is tried again."""
     call = current_call()
-    summary = Summary.of(call.label, "waiting", lambda one: words.retrying(seconds, one))
-    emit(_event("waiting", call.call_id, call.tool, summary))
+    emit(
+        waiting_event(call.call_id, call.tool, call.label, lambda one: words.retrying(seconds, one))
+    )
 
 
 def report_progress(done: int, total: int | None = None) -> None:

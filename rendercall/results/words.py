@@ -11,7 +11,15 @@ from rendercall.card.words import Language
 from rendercall.results.error_codes import Code
 from rendercall.results.outcome import Empty, Failed, Outcome, Truncated
 
-__all__ = ["LANGUAGES", "detail_of", "failure", "progress", "retrying", "taking_turns"]
+__all__ = [
+    "LANGUAGES",
+    "answering",
+    "detail_of",
+    "failure",
+    "progress",
+    "retrying",
+    "taking_turns",
+]
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
@@ -50,6 +58,11 @@ def retrying(seconds: float, language: Language) -> str:
 def taking_turns(language: Language) -> str:
     """Another call must end first."""
     return {"en": "Waiting for another call to end", "zh": "正在等待另一个调用结束"}[language]
+
+
+def answering(language: Language) -> str:
+    """A human must answer first."""
+    return {"en": "Waiting for an answer", "zh": "正在等待答复"}[language]
 
 
 def failure(code: Code, language: Language) -> str:

@@ -38,7 +38,9 @@ def test_what_had_closed_is_kept(text: str, kept: dict[str, Any]) -> None:
 def within(part: Any, whole: Any) -> bool:
     """Whether a part is a beginning of the whole."""
     if isinstance(part, dict):
-        return isinstance(whole, dict) and all(k in whole and within(v, whole[k]) for k, v in part.items())
+        return isinstance(whole, dict) and all(
+            k in whole and within(v, whole[k]) for k, v in part.items()
+        )
     if isinstance(part, list):
         return isinstance(whole, list) and len(part) <= len(whole) and all(map(within, part, whole))
     return bool(part == whole)

@@ -124,7 +124,9 @@ def test_it_agrees_with_jsonpatch(document: Any, operations: list[Any]) -> None:
     assert result.issue is None
 
 
-@pytest.mark.parametrize(("text", "path"), [("", ()), ("/", ("",)), ("/a~1b/0", ("a/b", "0")), ("a", None), ("/~", None)])
+@pytest.mark.parametrize(
+    ("text", "path"), [("", ()), ("/", ("",)), ("/a~1b/0", ("a/b", "0")), ("a", None), ("/~", None)]
+)
 def test_pointers_are_read(text: str, path: Any) -> None:
     """As RFC 6901 has them; None for what is none."""
     assert path_of(text) == path

@@ -14,7 +14,8 @@ from langchain_core.messages import AIMessageChunk, HumanMessage
 from langchain_core.outputs import ChatGenerationChunk
 from langgraph.checkpoint.memory import InMemorySaver
 
-from benchmarks.repair import DELAY, Measured, run_case
+from benchmarks.peers import repair_ours
+from benchmarks.repair import DELAY, run_case
 from benchmarks.repair_model import Case, ScriptedModel, cases
 from rendercall import RenderStream, RenderTool, last_render
 from rendercall.langgraph import RenderMiddleware, render_graph
@@ -28,14 +29,13 @@ from tests.consumer.mutations import mutate
 from tests.langgraph.agents import AGENTS
 from tests.langgraph.provider_clients import PROVIDERS, Provider
 from tests.langgraph.repair_table import PATCH, patch, replace
-from tests.langgraph.scripted_graph import ASK, BAD, GOOD, NAME, render, search_docs
+from tests.langgraph.scripted_graph import ASK, GOOD, NAME, render, search_docs
 from tests.langgraph.test_frames import frames_of, rebuilt
 from tests.langgraph.test_providers import EACH
 from tests.langgraph.test_watchers import bare
 from tests.langgraph.watchers import WATCHERS, Watch
 from tests.providers.http import Answer
 
-# langchain-core logs what a callback raises; that is no warning of Python's.
 TOOL = RenderTool(LearningPlan)
 LONG = {**GOOD, "objectives": [f"Objective {n}" for n in range(30)]}
 WRONG = {**LONG, "level": "easy"}
@@ -50,7 +50,13 @@ BUILD = {
     ),
 }
 EACH_BUILD = pytest.mark.parametrize("build", BUILD.values(), ids=BUILD)
-STOPPABLE = ["openai chat", "openai responses", "responses, stored reasoning", "responses, sealed reasoning", "anthropic"]
+STOPPABLE = [
+    "openai chat",
+    "openai responses",
+    "responses, stored reasoning",
+    "responses, sealed reasoning",
+    "anthropic",
+]
 THREAD: Any = {"configurable": {"thread_id": "1"}}
 
 
@@ -79,7 +85,10 @@ def test_a_stopped_call_is_kept_and_goes_on(agent: str) -> None:
 
     told = model.requests[1].messages
     assert told[-2].tool_calls[0]["args"] == {"topic": GOOD["topic"], "level": "easy"}
-    assert told[-1].text.splitlines()[0] == "Not shown: you were stopped at an error. The args up to it are kept."
+    assert (
+        told[-1].text.splitlines()[0]
+        == "Not shown: you were stopped at an error. The args up to it are kept."
+    )
     assert "- /total_minutes: this key is required and missing" in told[-1].text
 
 
@@ -112,7 +121,9 @@ def test_a_stopped_call_is_invalid_with_its_errors() -> None:
     """Not truncated: it was the graph that stopped it, and why."""
     graph, _ = stopping(render(WRONG), max_repairs=0)
     shown = last_render(graph.invoke(ASK), TOOL)
-    assert [(one.pointer, one.kind, one.code) for one in shown.errors] == [("/level", "schema", "literal_error")]
+    assert [(one.pointer, one.kind, one.code) for one in shown.errors] == [
+        ("/level", "schema", "literal_error")
+    ]
     assert shown.args_text
     assert shown.cost is not None
 
@@ -138,9 +149,13 @@ async def test_a_repaired_turn_and_the_next_work_at_every_provider(
     Where calls come whole there is nothing to stop, and with Anthropic's thinking on nothing is
     stopped.
     """
-    stops = on_error == "abort_and_continue" and any(PROVIDERS[name] is provider for name in STOPPABLE)
+    stops = on_error == "abort_and_continue" and any(
+        PROVIDERS[name] is provider for name in STOPPABLE
+    )
     with provider.server(script_of(provider, stops=stops)) as server:
-        graph = build(provider.client(server, True), on_error=on_error, checkpointer=InMemorySaver())
+        graph = build(
+            provider.client(server, True), on_error=on_error, checkpointer=InMemorySaver()
+        )
         for word in ("plan", "again"):
             state = await graph.ainvoke({"messages": [HumanMessage(word)]}, THREAD)
             assert last_render(state, TOOL).require() == LearningPlan.model_validate(LONG)
@@ -154,11 +169,15 @@ async def test_a_repaired_turn_and_the_next_work_at_every_provider(
 @pytest.mark.parametrize("watch", WATCHERS.values(), ids=WATCHERS)
 @pytest.mark.parametrize("name", ["openai chat", "anthropic"])
 @EACH_BUILD
-async def test_a_stopped_stream_closes_however_it_is_watched(name: str, watch: Watch, build: Any) -> None:
+async def test_a_stopped_stream_closes_however_it_is_watched(
+    name: str, watch: Watch, build: Any
+) -> None:
     """And the state is the same, but for how far the model came."""
     provider = PROVIDERS[name]
     with provider.server(script_of(provider, stops=True)) as server:
-        messages = await watch(build(provider.client(server, True), on_error="abort_and_continue"), ASK)
+        messages = await watch(
+            build(provider.client(server, True), on_error="abort_and_continue"), ASK
+        )
         assert server.hung_up.wait(10)
     assert server.disconnects[0].sent < server.disconnects[0].total / 2
     assert last_render(messages, TOOL).status == "ok"
@@ -221,9 +240,12 @@ def is_stopped(text: str, size: int, tool: RenderTool[Any] = TOOL) -> bool:
 
 def documents(number: int) -> Iterator[tuple[str, str]]:
     """Texts of valid plans and of mutated ones."""
-    rng = random.Random(11)
+    rng = random.Random(11)  # noqa: S311 - test data
     for _ in range(number):
-        lessons = [{"title": f"Lesson {n}", "duration_minutes": rng.randint(1, 90)} for n in range(rng.randint(1, 3))]
+        lessons = [
+            {"title": f"Lesson {n}", "duration_minutes": rng.randint(1, 90)}
+            for n in range(rng.randint(1, 3))
+        ]
         plan = {**GOOD, "lessons": lessons, "total_minutes": rng.choice([30, 30.0, 2**60])}
         yield json.dumps(plan), json.dumps(mutate(plan, rng))
 
@@ -233,7 +255,7 @@ def documents(number: int) -> Iterator[tuple[str, str]]:
 def test_no_plan_that_would_be_valid_is_stopped(number: int, mend: Any) -> None:
     """Over valid plans and mutated ones, in pieces of any size; and wrong ones often are."""
     tool = RenderTool(LearningPlan, mend=mend)
-    rng = random.Random(12)
+    rng = random.Random(12)  # noqa: S311 - test data
     stopped = wrong = 0
     for valid, mutated in documents(number):
         assert not is_stopped(valid, rng.randint(1, 40), tool)
@@ -261,33 +283,29 @@ def test_a_stream_that_must_be_healed_is_not_stopped(size: int) -> None:
         recorder.on_chat_model_start({}, [], run_id=run)
         for number, piece in enumerate(pieces):
             name = None if number else NAME
-            call: Any = {"name": name, "args": piece, "id": name and "c", "index": 0, "type": "tool_call_chunk"}
+            call: Any = {
+                "name": name,
+                "args": piece,
+                "id": name and "c",
+                "index": 0,
+                "type": "tool_call_chunk",
+            }
             chunk = ChatGenerationChunk(message=AIMessageChunk("", tool_call_chunks=[call]))
             recorder.on_llm_new_token("", chunk=chunk, run_id=run)
         assert not recorder.issues
 
 
-def measured(function: str, number: int) -> list[Measured]:
-    from benchmarks.peers import repair_ours
-
-    run = getattr(repair_ours, function)
-    stops = function.startswith("abort")
-    return [run_case(case, run, stops=stops) for case in cases(number) if not case.slips]
-
-
 def test_at_least_half_of_what_follows_the_first_error_is_not_generated() -> None:
     """Measured where the connection closes; each run ends on a right plan or typed."""
-    runs = measured("abort_patch", 9)
+    runs = [run_case(case, repair_ours.abort_patch, stops=True) for case in cases(9)]
     assert median(one.unwritten or 0.0 for one in runs) >= 0.5
     assert {one.end for one in runs} <= {"valid", "error"}
 
 
 def test_one_wrong_leaf_costs_one_leaf() -> None:
     """In a plan of 3.2 KB: at most 150 characters more, one call more, and little more to read."""
-    from benchmarks.peers import repair_ours
-
     plain = next(case for case in cases(1, 3216))
-    case = Case(plain.right, plain.wrong, plain.places, slips=False)
+    case = Case(plain.right, plain.wrong, plain.places, slips=0)
     assert len(case.places) == 1
     ours = run_case(case, repair_ours.patch, stops=False)
     again = run_case(case, repair_ours.reask, stops=False)

@@ -72,7 +72,9 @@ def test_the_turn_ends_on_a_render_call_and_the_next_one_works(
 
     graph.invoke(ASK, THREAD)
     request = model.requests[-1].messages
-    called = [call["id"] for one in request if isinstance(one, AIMessage) for call in one.tool_calls]
+    called = [
+        call["id"] for one in request if isinstance(one, AIMessage) for call in one.tool_calls
+    ]
     answered = [one.tool_call_id for one in request if one.type == "tool"]
     assert called == answered
     assert PATCH not in str(model.requests[-1].tools)
@@ -88,7 +90,13 @@ def test_every_render_of_a_patched_turn_is_read_back(plan_tool: RenderTool[Any])
 def test_the_model_is_told_what_stood_there_shortened(plan_tool: RenderTool[Any]) -> None:
     """Pointer, what was expected, a few characters of what stood there, and the tool to call."""
     secret = "sk-0123456789abcdef0123456789abcdef"
-    wrong = {**GOOD, "level": secret, "objectives": ["x" * 3, ""], "lessons": [], "total_minutes": 0}
+    wrong = {
+        **GOOD,
+        "level": secret,
+        "objectives": ["x" * 3, ""],
+        "lessons": [],
+        "total_minutes": 0,
+    }
     model = ScriptedChatModel(script=[render(wrong), render()])
     told = render_graph(model, plan_tool).invoke(ASK)["messages"][2].text
     assert told.splitlines() == [
@@ -186,7 +194,10 @@ def test_the_request_of_those_who_seal_their_calls_has_no_made_call(
     """What became of it is told where the patch was answered; the same however often prepared."""
     graph = render_graph(ScriptedChatModel(script=[render(BAD), patch(*RIGHT)]), plan_tool)
     messages = graph.invoke(ASK)["messages"]
-    assert [one.type for one in prepare_messages(messages, plan_tool)] == ["human", *["ai", "tool"] * 3]
+    assert [one.type for one in prepare_messages(messages, plan_tool)] == [
+        "human",
+        *["ai", "tool"] * 3,
+    ]
     for provider in ("anthropic_thinking", "google"):
         sent = prepare_messages(messages, plan_tool, provider=provider)  # type: ignore[arg-type]
         assert [one.type for one in sent] == ["human", *["ai", "tool"] * 2]

@@ -355,7 +355,13 @@ def test_an_interrupt_inside_a_structured_tool_waits_for_a_human(name: str) -> N
         checkpointer=InMemorySaver(),
     )
     config: Any = {"configurable": {"thread_id": "1"}}
-    assert "__interrupt__" in graph.invoke(ASK, config)
+    *_, waiting = (
+        one
+        for one in graph.stream(ASK, config, stream_mode="custom")
+        if one["type"] == "tool_event"
+    )
+    assert waiting["summary"]["status"] == "waiting"
+    assert graph.get_state(config).interrupts
     state = graph.invoke(Command(resume="yes"), config)
     assert tool_messages(state["messages"])["c1"].text == "said yes"
 

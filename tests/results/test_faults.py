@@ -42,7 +42,7 @@ SCHEDULE: dict[str, tuple[str, int, str | None]] = {
 
 
 def tool_of(client: httpx.AsyncClient, replay: Any) -> Any:
-    @structured_tool(replay=replay, retry=RETRY, timeout=1.5, output={"type": "object"})
+    @structured_tool(replay=replay, retry=RETRY, timeout=4.0, output={"type": "object"})
     async def fetch(path: str, kind: str) -> ToolResult:
         """Fetch."""
         answer = await client.get(path)

@@ -56,8 +56,8 @@ def search_tool() -> Any:
     return search
 
 
-def call(tool: Any, thread: str = "t1", **args: Any) -> Any:
-    config = {"configurable": {"thread_id": thread}}
+def call(tool: Any, thread: str = "t1", user: str = "u1", **args: Any) -> Any:
+    config = {"configurable": {"thread_id": thread, "langgraph_auth_user_id": user}}
     return tool.invoke({"type": "tool_call", "name": tool.name, "id": "c", "args": args}, config)
 
 
@@ -99,6 +99,7 @@ def test_a_cursor_fits_one_tool_question_thread_and_time() -> None:
         (other, {"query": "orders", "cursor": cursor}),
         (search, {"query": "other", "cursor": cursor}),
         (search, {"query": "orders", "cursor": cursor, "thread": "t2"}),
+        (search, {"query": "orders", "cursor": cursor, "user": "u2"}),
         (search, {"query": "orders", "cursor": "nonsense"}),
         (search, {"query": "orders", "cursor": f"{body[:-2]}AA.{signature}"}),
         (search, {"query": "orders", "cursor": f"{body}."}),
