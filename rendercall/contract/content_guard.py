@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Generic, TypeAlias, TypeVar
 from unicodedata import is_normalized, normalize
 
@@ -49,7 +50,7 @@ def guard_content(value: Any, policy: ContentPolicy = DEFAULT_POLICY) -> tuple[F
     plain = [_plain(text) for _, text, _ in texts]
     whole = [text for _, text, _ in texts]
     disguises = [one for one, text in zip(plain, whole, strict=True) if one is not text]
-    rules = engine().matching("\n\n".join([*whole, *disguises]))
+    rules = _holding("\n\n".join([*whole, *disguises]))
     if not rules:
         return ()
     telling = _Telling(policy, rules)
@@ -60,6 +61,12 @@ def guard_content(value: Any, policy: ContentPolicy = DEFAULT_POLICY) -> tuple[F
         if found:
             telling.tell(pointer(path), found, in_key=in_key)
     return tuple(telling.findings)
+
+
+@lru_cache(maxsize=64)
+def _holding(text: str) -> Sequence[Rule]:
+    """The rules that hold in a text. One answer is judged by the graph and by every reader."""
+    return engine().matching(text)
 
 
 class _Telling:

@@ -37,6 +37,13 @@ class _Place:
 
 _VALUE = r"""[^\s"'`,;&<>{}()\[\]\\|]"""
 _SIGN = r"(?:=>|:=|==?|:)"
+_QUOTE = r"""(?:\\{0,7}["'])?"""
+"""A quote, or none; JSON inside JSON has backslashes before it."""
+
+_QUOTED = (
+    r""""((?:[^"\r\n\\]|\\.){4,512})"|'((?:[^'\r\n\\]|\\.){4,512})'"""
+    r"""|\\{1,7}["']([^\r\n]{4,512}?)\\{1,7}["'](?=[\s,;"'}\])&\\]|$)"""
+)
 _NAME_END = r"(?:[_-]?(?:access)?[_-]?(?:key|id|hash|value|token|base64)){0,2}"
 
 _PLACES = (
@@ -46,17 +53,18 @@ _PLACES = (
     _Place("url_password", ("://",), re.compile(
         r"""://[^\s/@:"'<>`]{0,128}:([^\s@/"'<>`]{1,256})@""", _FLAGS)),
     _Place("authorization", ("authorization",), re.compile(
-        r"""authorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?"""
+        "authorization" + _QUOTE + r"\s{0,3}[:=]\s{0,3}" + _QUOTE +
         r"""(?:(?:bearer|basic|token|digest|apikey|negotiate)\s+)?([A-Za-z0-9._~+/=-]{8,8192})""",
         _FLAGS)),
     _Place("key_header", ("x-api-key", "x-auth-token", "x-access-token", "x-amz-security-token"),
-           re.compile(r"""[a-z-]{9,20}\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?([\w.~+/=-]{16,4096})""",
-                      _FLAGS)),
+           re.compile(r"[a-z-]{9,20}" + _QUOTE + r"\s{0,3}[:=]\s{0,3}" + _QUOTE
+                      + r"([\w.~+/=-]{16,4096})", _FLAGS)),
     _Place("bearer", ("bearer",), re.compile(r"bearer\s+([A-Za-z0-9._~+/=-]{20,8192})", _FLAGS)),
     _Place("basic", ("basic ",), re.compile(r"basic\s([A-Za-z0-9+/]{16,512}={0,2})", _FLAGS),
            plain=True),
     _Place("cookie", ("cookie",), re.compile(
-        r"""cookie\\?["']?\s?:\s{0,3}\\?["']?([A-Za-z0-9_.-]{1,64}=[^\r\n"'<>]{6,4096})""", _FLAGS)),
+        "cookie" + _QUOTE + r"\s?:\s{0,3}" + _QUOTE
+        + r"""([A-Za-z0-9_.-]{1,64}=[^\r\n"'<>]{6,4096})""", _FLAGS)),
     _Place("webhook", ("hooks.slack.com/", "/api/webhooks/", "webhook.office.com/"), re.compile(
         r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|/api/webhooks|webhook\.office\.com)"
         r"/([A-Za-z0-9_/@-]{20,300})", _FLAGS)),
@@ -73,9 +81,8 @@ _PLACES = (
         "accountkey", "private_key", "privatekey", "encryption_key", "signing_key", "auth_key",
         "client_key", "webhook_key", "license_key", "密码", "口令", "密钥",
     ), re.compile(
-        _NAME_END + r"""s?\\?["']?\s{0,3}""" + _SIGN
-        + r"""\s{0,3}(?:\\?["']([^"'\r\n\\]{4,512})\\?["']|(""" + _VALUE + r"""{8,512}))""",
-        re.IGNORECASE), plain=True, behind=True),
+        _NAME_END + "s?" + _QUOTE + r"\s{0,3}" + _SIGN + r"\s{0,3}(?:" + _QUOTED
+        + "|(?P<bare>" + _VALUE + "{8,512}))", re.IGNORECASE), plain=True, behind=True),
 )  # fmt: skip
 
 _PLACEHOLDER = re.compile(
@@ -120,7 +127,7 @@ def _is_secret(found: re.Match[str], place: _Place) -> bool:
         return False
     if not place.plain:
         return True
-    if place.behind and found.lastindex == 1:  # it stands in quotes
+    if place.behind and found.lastgroup != "bare":  # it stands in quotes
         return " " not in value and (len(value) >= _SHORT or not _WORD.fullmatch(value))
     return not _WORD.fullmatch(value)
 

@@ -158,6 +158,8 @@ CLASSES: dict[str, Maker] = {
     "yaml password": within("  password: {}", (WORD, 15), "!7"),
     "json password": within('{{"user": "a", "password": "{}"}}', (WORD, 12), "#4"),
     "escaped json": within('body="{{\\"client_secret\\": \\"{}\\"}}"', (WORD, 24), "3"),
+    "with a backslash": within('"password": "{}",', (WORD, 6), "\\\\", (WORD, 9), '\\"', (WORD, 5)),
+    "with a quote": within('secret = "{}"', (WORD, 9), "'", (WORD, 14)),
     "kwargs": within("connect(host='db', passwd='{}')", (WORD, 14), "5"),
     "flag": within("mysql --password={} -h db", (WORD, 14), "2"),
     "netrc": within("machine api.internal login bot password {}", (WORD, 16)),
