@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import asdict
 from typing import Any
 
@@ -164,7 +165,8 @@ class _CallFrames:
         self._sent = 0
         self._next *= 4
         reader = self.call.readings.reader
-        return keyframe(reader.document(), reader.shown_path)
+        # A copy: the engine writes it out later, when the live document has grown.
+        return keyframe(deepcopy(reader.document()), reader.shown_path)
 
 
 def _is_value(value: Any) -> bool:

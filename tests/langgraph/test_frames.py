@@ -71,6 +71,18 @@ def test_one_who_joins_late_catches_up_at_a_keyframe(size: int, data: st.DataObj
     assert rebuilt(frames[start:]) == PLAN
 
 
+def test_a_frame_that_is_sent_later_is_the_frame_that_was_written() -> None:
+    """An engine writes frames out when it comes to it: by then the call has grown."""
+    kept: list[tuple[dict[str, Any], str]] = []
+    writer = FrameWriter(lambda one: kept.append((one, json.dumps(one))), 0.0, lambda: 0.0)
+    call = ArrivingCall(NAME, "c1", Readings(plan_of_tool(TOOL), TOOL.bounds), TOOL)
+    assert call.readings is not None
+    text = json.dumps(PLAN)
+    for at in range(0, len(text), 3):
+        writer.feed(call, call.readings.feed(text[at : at + 3]))
+    assert [json.dumps(one) for one, _ in kept] == [then for _, then in kept]
+
+
 def test_frames_keep_their_interval_and_the_first_comes_at_once() -> None:
     """At most one frame in 40 ms, by the clock."""
     text = json.dumps(PLAN)
