@@ -145,8 +145,8 @@ class ContentPolicy:
             sink: where the field goes now; None takes the sinks that the policy names for it.
         """
         sinks = (sink,) if sink else self._sinks_of(pointer)
-        weakest: Action = "flag"
-        actions = [weakest, *(self._action(pointer, one, kind, rule) for one in sinks)]
+        actions: list[Action] = ["flag"]
+        actions += [self._action(pointer, one, kind, rule) for one in sinks]
         return max(actions, key=_STRENGTH.__getitem__)
 
     def _action(self, pointer: str, sink: Sink, kind: TextKind, rule: str) -> Action:
