@@ -145,9 +145,12 @@ class ContentPolicy:
             sink: where the field goes now; None takes the sinks that the policy names for it.
         """
         sinks = (sink,) if sink else self._sinks_of(pointer)
-        actions: list[Action] = ["flag"]
-        actions += [self._action(pointer, one, kind, rule) for one in sinks]
-        return max(actions, key=_STRENGTH.__getitem__)
+        strongest: Action = "flag"
+        for one in sinks:
+            action = self._action(pointer, one, kind, rule)
+            if _STRENGTH[action] > _STRENGTH[strongest]:
+                strongest = action
+        return strongest
 
     def _action(self, pointer: str, sink: Sink, kind: TextKind, rule: str) -> Action:
         return next(row.action for row in self._every() if row.holds(pointer, sink, kind, rule))
