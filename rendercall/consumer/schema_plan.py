@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from rendercall.consumer.plan import ANYTHING, Node, Plan, Shape
+from rendercall.contract.references import References
 
 __all__ = ["plan_of_schema"]
 
@@ -31,7 +32,7 @@ _CONDITIONAL = ("if", "then", "else")
 
 class _Planner:
     def __init__(self, root: Schema) -> None:
-        self._root = root
+        self._references = References(root)
         self._known: dict[frozenset[int], Node] = {}
 
     def node(self, schemas: list[Any]) -> Node:
@@ -72,20 +73,9 @@ class _Planner:
             for name in _BRANCHES:
                 waiting += schema.get(name, ())
             waiting += [schema[name] for name in _CONDITIONAL if name in schema]
-            waiting += [self._target(schema[name]) for name in _REFERENCES if name in schema]
-
-    def _target(self, reference: str) -> Any:
-        """What a reference inside the schema points at; None where it is not found."""
-        if not reference.startswith("#"):
-            return None
-        target: Any = self._root
-        for key in reference[1:].split("/")[1:]:
-            step = key.replace("~1", "/").replace("~0", "~")
-            if isinstance(target, list):
-                target = target[int(step)] if step.isdecimal() and int(step) < len(target) else None
-            else:
-                target = target.get(step) if isinstance(target, dict) else None
-        return target
+            waiting += [
+                self._references.found(schema[name]) for name in _REFERENCES if name in schema
+            ]
 
 
 _REFERENCES = ("$ref", "$dynamicRef")

@@ -17,7 +17,7 @@ from rendercall.contract.bounds import MAX_SAFE_INTEGER, Bounds
 from rendercall.contract.plain_args import read_plain
 from rendercall.errors import Issue, IssueKind
 
-__all__ = ["Args", "ArgsState", "Notice", "pointer", "read_args"]
+__all__ = ["Args", "ArgsState", "Notice", "keys_of", "pointer", "read_args"]
 
 ArgsState: TypeAlias = Literal["complete", "incomplete", "invalid"]
 """`incomplete`: a proper prefix of a JSON object, as a cut-off leaves it."""
@@ -63,6 +63,11 @@ class Args:
 def pointer(path: Path) -> str:
     """Write a path as a JSON Pointer (RFC 6901)."""
     return "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in path)
+
+
+def keys_of(pointer: str) -> tuple[str, ...]:
+    """The keys of a JSON Pointer (RFC 6901)."""
+    return tuple(key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")[1:])
 
 
 def read_args(text: str, bounds: Bounds) -> Args:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rendercall.contract.args import pointer
+from rendercall.contract.args import keys_of, pointer
 from rendercall.errors import Issue
 
 __all__ = ["OPERATIONS", "Patched", "apply_patch", "path_of", "value_at"]
@@ -72,7 +72,7 @@ def path_of(text: str) -> tuple[str, ...] | None:
     """The keys of a JSON Pointer (RFC 6901); None where it is none."""
     if text and (not text.startswith("/") or _ESCAPE.search(text)):
         return None
-    return tuple(key.replace("~1", "/").replace("~0", "~") for key in text.split("/")[1:])
+    return keys_of(text)
 
 
 def value_at(document: Any, text: str) -> tuple[Any, bool]:

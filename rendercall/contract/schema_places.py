@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from rendercall.contract.references import References
+
 __all__ = ["Place", "SchemaPlaces"]
 
 Schema: TypeAlias = dict[str, Any]
@@ -58,7 +60,7 @@ class SchemaPlaces:
     """
 
     def __init__(self, schema: Schema) -> None:
-        self._schema = schema
+        self._references = References(schema)
         self._places: dict[frozenset[int], Place] = {}
         self._kinds: dict[int, frozenset[str]] = {}
         self.root = self._place([schema])
@@ -131,15 +133,8 @@ class SchemaPlaces:
         return kinds
 
     def _target(self, schema: Schema) -> Any:
-        """What the schema's `$ref` points at inside the whole; None without one."""
-        reference = schema.get("$ref", "")
-        if not reference.startswith("#"):
-            return None
-        target: Any = self._schema
-        for key in reference.split("/")[1:]:
-            step = key.replace("~1", "/").replace("~0", "~")
-            target = target.get(step) if isinstance(target, dict) else None
-        return target
+        """What the schema's `$ref` leads to; None without one."""
+        return self._references.found(schema["$ref"]) if "$ref" in schema else None
 
 
 _WORDS = {"integer": "number"}

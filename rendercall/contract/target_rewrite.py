@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
+from rendercall.contract.references import References, references_in
 from rendercall.contract.schema_document import refused
 from rendercall.contract.schema_places import SchemaPlaces
 from rendercall.contract.target_merge import branches, flattened, merged
-from rendercall.contract.target_references import References, references_in
 from rendercall.contract.target_words import described
 from rendercall.contract.targets import TargetRules
 from rendercall.errors import SchemaRefused

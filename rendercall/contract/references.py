@@ -1,4 +1,4 @@
-"""The references of a schema followed, for one who rewrites it."""
+"""The references of a schema, followed: one way for all who read a schema."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 
+from rendercall.contract.args import keys_of
 from rendercall.contract.schema_document import refused
 from rendercall.contract.schema_walk import subschemas
 from rendercall.errors import SchemaRefused
@@ -44,16 +45,23 @@ class References:
         Raises:
             SchemaRefused: there is none.
         """
-        node: Any = self._root if pointer[:1] in {"", "/"} else None
-        for key in pointer.split("/")[1:]:
-            step = key.replace("~1", "/").replace("~0", "~")
-            if isinstance(node, list):
-                node = node[int(step)] if step.isdecimal() and int(step) < len(node) else None
-            else:
-                node = node.get(step) if isinstance(node, dict) else None
+        node = self._at(pointer)
         if not isinstance(node, dict):
             issue = refused(pointer, "unresolved_reference", "there is no subschema here")
             raise SchemaRefused(f"the schema refers to what it does not hold: {issue}", [issue])
+        return node
+
+    def found(self, reference: str) -> Any:
+        """What a reference leads to; None where it leads nowhere in the schema."""
+        return self._at(self.pointer(reference)) if reference.startswith("#") else None
+
+    def _at(self, pointer: str) -> Any:
+        node: Any = self._root if pointer[:1] in {"", "/"} else None
+        for key in keys_of(pointer):
+            if isinstance(node, list):
+                node = node[int(key)] if key.isdecimal() and int(key) < len(node) else None
+            else:
+                node = node.get(key) if isinstance(node, dict) else None
         return node
 
     def resolved(self, schema: Schema) -> Schema:
