@@ -7,57 +7,26 @@ the rule-based planner, which is no model and says so.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage
 from langgraph.runtime import Runtime
 
+from graphs.parts.chosen_model import Context, chosen_model
 from graphs.parts.planner import plan_reply
 from graphs.parts.request import changes_asked, read_request
 from graphs.parts.search_docs import search_docs
 from rendercall import RenderTool
 from rendercall.langgraph import render_graph
-from rendercall.models import (
-    RuleBasedChatModel,
-    default_model_name,
-    load_chat_model,
-    local_chat_model,
-)
+from rendercall.models import local_chat_model
 from schemas.learning_plan import LearningPlan
 
 PROMPT = """\
 You make learning plans. Call search_docs first where documentation may help, then call
 render_learning_plan once with the whole plan, in the language of the request. The topic is
 what the user asked for. total_minutes is the sum of the lessons' duration_minutes."""
-
-
-@dataclass(frozen=True)
-class Context:
-    """What a run may choose.
-
-    Attributes:
-        model: `"provider:name"`, `"local"` or `"offline"`; empty asks the environment.
-        pace: seconds between two pieces of the rule-based planner, so that one can watch
-            the plan form.
-    """
-
-    model: str = ""
-    pace: float = 0.01
-
-
-@lru_cache(maxsize=16)
-def chat_model(name: str, pace: float) -> BaseChatModel:
-    """The chat model of that name."""
-    if name == "offline":
-        return RuleBasedChatModel(rule=plan_reply, pace=pace)
-    if name == "local":
-        path = os.environ.get("RENDERCALL_LOCAL_GGUF") or None
-        return local_chat_model(path, known=topic_asked)
-    return load_chat_model(name)
 
 
 def topic_asked(messages: Sequence[BaseMessage]) -> dict[str, str]:
@@ -68,11 +37,12 @@ def topic_asked(messages: Sequence[BaseMessage]) -> dict[str, str]:
     return {"topic": topic} if topic else {}
 
 
+local_model = partial(local_chat_model, known=topic_asked)
+
+
 def model_of_run(runtime: Runtime[Context]) -> BaseChatModel:
     """The model that this run asks for."""
-    context: Context | None = runtime.context  # None where the caller gave no context
-    context = context or Context()
-    return chat_model(context.model or default_model_name(os.environ), context.pace)
+    return chosen_model(runtime.context, offline=plan_reply, local=local_model)
 
 
 plan_tool = RenderTool(LearningPlan)
