@@ -14,6 +14,7 @@ from rendercall.consumer.plans import plan_of_tool
 from rendercall.consumer.readings import Readings
 from rendercall.contract import Bounds, RenderTool
 from rendercall.contract.args import Args
+from rendercall.errors import Issue
 
 __all__ = ["ArrivingCall", "Assembler", "StartReadings", "readings_of"]
 
@@ -55,6 +56,13 @@ class ArrivingCall:
     id: str | None
     readings: Readings[Any] | None = None
     tool: RenderTool[Any] | None = None
+
+    @property
+    def errors(self) -> Sequence[Issue]:
+        """What is definitely wrong in its args, whatever may still come or be mended."""
+        errors = self.readings.reader.errors if self.readings else ()
+        mends = self.tool is not None and self.tool.mend is not None
+        return [one for one in errors if one.code == "too_large"] if mends else errors
 
     def identified(self, fallback: str) -> list[tuple[str, str, Args | None]]:
         """Id, text and args of every object in this call: one, unless a server glued them.

@@ -71,10 +71,7 @@ class Update(Generic[T]):
         Where the tool mends, only the size of the text is definite before the end: packaging,
         and a beginning that breaks off and is begun again, can undo anything else.
         """
-        errors = self._reader.errors
-        tool = self.call.tool
-        mends = tool is not None and tool.mend is not None
-        return [one for one in errors if one.code == "too_large"] if mends else errors
+        return self.call.errors
 
     @property
     def open_paths(self) -> tuple[Path, ...]:

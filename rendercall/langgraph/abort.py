@@ -13,7 +13,6 @@ from uuid import UUID, uuid4
 from langchain_core.messages import AIMessage
 from typing_extensions import override
 
-from rendercall.consumer.update import Update
 from rendercall.errors import Issue
 from rendercall.langgraph.frames import FrameWriter
 from rendercall.langgraph.notes import with_note
@@ -94,9 +93,8 @@ class StoppingRecorder(Recorder):
         opened = self._open
         if opened is None:
             return
-        errors = Update[Any](opened.call, []).errors
-        if errors:
-            self.issues = tuple(errors)
+        if opened.call.errors:
+            self.issues = tuple(opened.call.errors)
             raise Stopped
 
     def message(self) -> AIMessage:
