@@ -17,6 +17,7 @@ __all__ = [
     "artifact_id",
     "check_id",
     "check_whole",
+    "owner_key",
     "read_lines",
 ]
 
@@ -161,6 +162,11 @@ def _raw_lines(store: ArtifactStore, owner: str, artifact: str, size: int) -> It
         yield from whole
     if rest:
         yield rest
+
+
+def owner_key(owner: str) -> str:
+    """An owner's name, hashed: it may hold anything, and file systems and namespaces do not."""
+    return sha256(owner.encode()).hexdigest()[:32]
 
 
 def artifact_id(data: bytes) -> str:

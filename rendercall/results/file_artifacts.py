@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from hashlib import sha256
 from pathlib import Path
 
-from rendercall.results.artifacts import ArtifactRef, artifact_id, check_id, check_whole
+from rendercall.results.artifacts import ArtifactRef, artifact_id, check_id, check_whole, owner_key
 from rendercall.results.tool_error import ToolFailed
 
 __all__ = ["FileArtifacts"]
@@ -51,8 +50,7 @@ class FileArtifacts:
         return check_whole(artifact, data) if not start and len(data) >= size else data
 
     def _place(self, owner: str, artifact: str) -> Path:
-        """An owner's name is hashed: it may hold anything."""
-        return self._root / sha256(owner.encode()).hexdigest()[:32] / check_id(artifact)
+        return self._root / owner_key(owner) / check_id(artifact)
 
 
 def _write(path: Path, data: bytes) -> None:

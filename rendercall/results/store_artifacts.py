@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import base64
-from hashlib import sha256
 from typing import Any, Protocol
 
-from rendercall.results.artifacts import BLOCK, ArtifactRef, artifact_id, check_id, check_whole
+from rendercall.results.artifacts import (
+    BLOCK,
+    ArtifactRef,
+    artifact_id,
+    check_id,
+    check_whole,
+    owner_key,
+)
 from rendercall.results.tool_error import ToolFailed
 
 __all__ = ["KeyValueStore", "StoreArtifacts"]
@@ -79,5 +85,4 @@ class StoreArtifacts:
         self._store.put(self._below(owner), key, value, index=False)
 
     def _below(self, owner: str) -> tuple[str, ...]:
-        """An owner's name is hashed: it may hold anything, and namespaces refuse some."""
-        return (*self._namespace, sha256(owner.encode()).hexdigest()[:32])
+        return (*self._namespace, owner_key(owner))
