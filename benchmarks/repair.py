@@ -22,11 +22,10 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from statistics import fmean, median
 from typing import Any
 
-from benchmarks.peers.script import Ended
+from benchmarks.peers.script import Ended, adapter
 from benchmarks.repair_model import Case, ScriptedModel, cases
 from tests.providers.http import Disconnect
 from tests.providers.openai_chat import OpenAIChatServer
@@ -49,13 +48,7 @@ class Peer:
 
     def load(self) -> Run | None:
         """The adapter; None where its package is not installed."""
-        try:
-            module = import_module(f"benchmarks.peers.{self.module}")
-        except ModuleNotFoundError as error:
-            if (error.name or "").startswith(("benchmarks", "rendercall", "tests", "schemas")):
-                raise
-            return None
-        run: Run = getattr(module, self.function)
+        run: Run | None = adapter(self.module, self.function)
         return run
 
 

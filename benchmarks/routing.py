@@ -21,10 +21,9 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
-from benchmarks.peers.script import Capped, Ended, Script
+from benchmarks.peers.script import Capped, Ended, Script, adapter
 from rendercall.models import Call, Reply
 from tests.langgraph.routing_table import ROWS, Row, reply
 from tests.langgraph.scripted_graph import BAD, GOOD, NAME
@@ -46,15 +45,8 @@ class Peer:
 
     def load(self) -> Callable[[Script], Ended] | None:
         """The adapter; None where its package is not installed."""
-        try:
-            adapter: Callable[[Script], Ended] = getattr(
-                import_module(f"benchmarks.peers.{self.module}"), self.function
-            )
-        except ModuleNotFoundError as error:
-            if (error.name or "").partition(".")[0] not in {"langchain", "pydantic_ai"}:
-                raise
-            return None
-        return adapter
+        run: Callable[[Script], Ended] | None = adapter(self.module, self.function)
+        return run
 
 
 PEERS = [

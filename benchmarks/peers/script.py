@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from langchain_core.tools import BaseTool, tool
@@ -11,7 +12,7 @@ from pydantic import BaseModel
 
 from rendercall.models import Reply
 
-__all__ = ["CAP", "Capped", "Ended", "Quiz", "Script", "ordinary_tools"]
+__all__ = ["CAP", "Capped", "Ended", "Quiz", "Script", "adapter", "ordinary_tools"]
 
 CAP = 55
 """Model calls after which a run is stopped: no cell needs more than four, and the largest
@@ -65,6 +66,16 @@ class Ended:
 
     value: Any = None
     error: str | None = None
+
+
+def adapter(module: str, function: str) -> Any:
+    """A peer's adapter; None where its package is not installed."""
+    try:
+        return getattr(import_module(f"benchmarks.peers.{module}"), function)
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith(("benchmarks", "rendercall", "tests", "schemas")):
+            raise
+        return None
 
 
 def ordinary_tools() -> list[BaseTool]:
