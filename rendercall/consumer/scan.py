@@ -55,7 +55,7 @@ def last_render(source: Any, tool: RenderTool[T] | Sequence[RenderTool[Any]]) ->
         shown = judge_message(message, tools, rejected)
         if shown is not None:
             chosen = silence if silence is not None and shown.status != "ok" else shown
-            return replace(chosen, cost=cost)
+            return chosen if cost is None else replace(chosen, cost=cost)
         if first and message.role == "ai":
             silence = judge_silence(message)
             first = False

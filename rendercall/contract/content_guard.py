@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Generic, TypeAlias, TypeVar
 from unicodedata import is_normalized, normalize
 
-from rendercall.contract.args import Args, Path, pointer
+from rendercall.contract.args import Args, pointer
 from rendercall.contract.content_policy import DEFAULT_POLICY, ContentPolicy
 from rendercall.contract.finding import Action, Finding, TextKind
 from rendercall.contract.text_engine import engine
@@ -33,6 +33,8 @@ MAX_OF_A_RULE = 64
 
 _Named: TypeAlias = tuple[TextKind, str]
 _Found: TypeAlias = tuple[TextKind, str, int, int]
+_Place: TypeAlias = tuple[Any, str | int] | None
+"""A place in a value: the place around it, and the key or index there."""
 
 
 def guard_content(value: Any, policy: ContentPolicy = DEFAULT_POLICY) -> tuple[Finding, ...]:
@@ -54,12 +56,12 @@ def guard_content(value: Any, policy: ContentPolicy = DEFAULT_POLICY) -> tuple[F
     if not rules:
         return ()
     telling = _Telling(policy, rules)
-    for (path, text, in_key), reading in zip(texts, plain, strict=True):
+    for (place, text, in_key), reading in zip(texts, plain, strict=True):
         found = list(_shapes(text, telling.rules))
         if reading is not text:
             found += _disguised(text, reading, telling.rules)
         if found:
-            telling.tell(pointer(path), found, in_key=in_key)
+            telling.tell(_pointer(place), found, in_key=in_key)
     return tuple(telling.findings)
 
 
@@ -107,19 +109,27 @@ class _Telling:
         return self._actions[named]
 
 
-def _texts(value: Any) -> Iterator[tuple[Path, str, bool]]:
-    """Every string of a value and every key, never recursing."""
-    waiting: list[tuple[Path, Any]] = [((), value)]
+def _texts(value: Any) -> Iterator[tuple[_Place, str, bool]]:
+    """Every string of a value and every key, never recursing; a path is made where one is told."""
+    waiting: list[tuple[_Place, Any]] = [(None, value)]
     while waiting:
-        path, node = waiting.pop()
+        place, node = waiting.pop()
         if isinstance(node, str):
-            yield path, _encodable(node), False
+            yield place, _encodable(node), False
         elif isinstance(node, dict):
             for key in node:
-                yield (*path, key), _encodable(key), True
-            waiting += [((*path, key), one) for key, one in reversed(node.items())]
+                yield (place, key), _encodable(key), True
+            waiting += [((place, key), one) for key, one in reversed(node.items())]
         elif isinstance(node, list):
-            waiting += [((*path, index), node[index]) for index in range(len(node) - 1, -1, -1)]
+            waiting += [((place, index), node[index]) for index in range(len(node) - 1, -1, -1)]
+
+
+def _pointer(place: _Place) -> str:
+    keys: list[str | int] = []
+    while place is not None:
+        place, key = place
+        keys.append(key)
+    return pointer(tuple(reversed(keys)))
 
 
 def _encodable(text: str) -> str:
