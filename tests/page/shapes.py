@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 
 from rendercall import RenderTool
 from tests.browser.shapes import SHOW_ALL, plan_tool, poll_tool
+from tests.consumer.zoo import Items, Text
 
 __all__ = ["GOOD", "TOOLS"]
 
@@ -33,19 +34,6 @@ class Closed(BaseModel):
 
     x: int = Field(ge=-3, lt=100)
     y: str = Field(min_length=2, max_length=9)
-
-
-class Text(BaseModel):
-    kind: Literal["text"]
-    body: str
-    n: int = 0
-
-
-class Items(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    kind: Literal["items"]
-    items: list[int]
 
 
 class Tree(BaseModel):
