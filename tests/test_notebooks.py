@@ -67,7 +67,7 @@ def test_first_plan(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         "2 requests; the second one ends on:",
         "Not shown: the args are wrong.",
         "- /minutes: Input should be greater than 0 (it was -4)",
-        "Call render_recipe again, corrected.",
+        "Correct them with patch_render_recipe.",
     ]
     plan, shorter, tea, cut = cells.data("text/html")
     assert "list comprehensions" in plan
