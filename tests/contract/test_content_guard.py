@@ -14,7 +14,7 @@ from rendercall.contract import ContentPolicy, Finding, Row
 from rendercall.contract.content_guard import MAX_OF_A_RULE, guard_content
 from rendercall.contract.text_rules import RULES
 from schemas.learning_plan import LearningPlan
-from tests.corpus import FOLDER, IS_WHOLE, lessons
+from tests.corpus import FOLDER, IS_WHOLE, lessons, payloads
 
 FOUND = {
     "script": ("Say <script>alert(1)</script>", {("html", "script"), ("html", "tag"), ("html", "code")}),
@@ -180,6 +180,20 @@ def test_rates_are_as_measured() -> None:
     for corpus, rate in found.items():
         if corpus.startswith("benign_"):
             assert rate.actions.get("reject", 0) == 0, corpus
+
+
+ANY_OBJECT = RenderTool.from_json_schema("show", "Show it.", {"type": "object"})
+
+
+@pytest.mark.parametrize("ensure_ascii", [True, False], ids=["escaped", "as it is"])
+def test_the_text_of_a_call_hides_nothing(ensure_ascii: bool) -> None:
+    """A call is judged with the findings of its value: wherever a string stands in it."""
+    for text in [*(text for text, _ in FOUND.values()), *payloads(), *lessons()]:
+        for value in ({"a": text}, {"a": ["Read.", text]}, {text: 1}, {"n": 1, "b": {"c": text}}):
+            written = json.dumps(value, ensure_ascii=ensure_ascii)
+            verdict = ANY_OBJECT.validate(written)
+            if not verdict.issues or verdict.issues[0].kind == "text":
+                assert verdict.findings == guard_content(value), text
 
 
 def test_no_lesson_is_changed_by_knowing_of_it() -> None:
