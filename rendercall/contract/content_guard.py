@@ -7,20 +7,19 @@ how it is put where it goes, see `rendercall.sinks`.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
-from unicodedata import is_normalized, normalize
 
-from rendercall.contract.args import Args, pointer
+from rendercall.contract.args import Args
 from rendercall.contract.content_policy import DEFAULT_POLICY, ContentPolicy
 from rendercall.contract.finding import Action, Finding, TextKind
 from rendercall.contract.text_engine import engine
 from rendercall.contract.text_rule import Rule
-from rendercall.contract.text_rules import UNSEEN
-from rendercall.contract.unseen import unseen, without_unseen
+from rendercall.contract.text_rules import RULES, UNSEEN
+from rendercall.contract.texts import Text, batches, readings
+from rendercall.contract.unseen import unseen
 from rendercall.contract.verdict import Checker, Verdict
 from rendercall.errors import Issue
 
@@ -33,8 +32,6 @@ MAX_OF_A_RULE = 64
 
 _Named: TypeAlias = tuple[TextKind, str]
 _Found: TypeAlias = tuple[TextKind, str, int, int]
-_Place: TypeAlias = tuple[Any, str | int] | None
-"""A place in a value: the place around it, and the key or index there."""
 
 
 def guard_content(value: Any, policy: ContentPolicy = DEFAULT_POLICY) -> tuple[Finding, ...]:
@@ -48,41 +45,34 @@ def guard_content(value: Any, policy: ContentPolicy = DEFAULT_POLICY) -> tuple[F
         The findings, string by string, an object's keys first; the first `MAX_OF_A_RULE`
         of each rule and action. Linear in the text.
     """
-    texts = list(_texts(value))
-    plain = [_plain(text) for _, text, _ in texts]
-    whole = [text for _, text, _ in texts]
-    disguises = [one for one, text in zip(plain, whole, strict=True) if one is not text]
-    rules = _holding("\n\n".join([*whole, *disguises]))
-    if not rules:
-        return ()
-    telling = _Telling(policy, rules)
-    for (place, text, in_key), reading in zip(texts, plain, strict=True):
-        found = list(_shapes(text, telling.rules))
-        if reading is not text:
-            found += _disguised(text, reading, telling.rules)
-        if found:
-            telling.tell(_pointer(place), found, in_key=in_key)
+    telling = _Telling(policy)
+    for batch in batches(value):
+        found = _found([one.text for one in batch], telling.rules)
+        for index in sorted(found):
+            telling.tell(batch[index], found[index])
     return tuple(telling.findings)
 
 
-@lru_cache(maxsize=64)
-def _holding(text: str) -> Sequence[Rule]:
-    """The rules that hold in a text. One answer is judged by the graph and by every reader."""
-    return engine().matching(text)
+def _found(texts: Sequence[str], among: Sequence[Rule]) -> dict[int, list[_Found]]:
+    """What holds in texts, by their place in the list.
 
-
-@lru_cache(maxsize=64)
-def _may_hold(text: str) -> bool:
-    """Whether a rule may hold in a string of a JSON text; where not, nobody need walk the value.
-
-    Without a backslash every string stands in the text as it is; its quotes become the breaks
-    that `guard_content` puts between strings.
+    A rule that holds only in what a text reads like is told of the whole text.
     """
-    if "\\" in text:
-        return True
-    text = text.replace('"', "\n\n")
-    reading = _plain(text)
-    return bool(_holding(text if reading is text else f"{text}\n\n{reading}"))
+    disguised = dict(readings(texts))
+    owners = (*range(len(texts)), *disguised)
+    found = defaultdict[int, list[_Found]](list)
+    plain = set[tuple[int, Rule]]()
+    for rule, number, spans in engine().search((*texts, *disguised.values()), among):
+        index = owners[number]
+        if number >= len(texts):
+            if rule is not UNSEEN and (index, rule) not in plain:
+                found[index].append((rule.kind, rule.name, 0, len(texts[index])))
+        elif rule is UNSEEN:
+            found[index] += unseen(texts[index])
+        else:
+            plain.add((index, rule))
+            found[index] += [(rule.kind, rule.name, start, end) for start, end in spans]
+    return found
 
 
 class _Telling:
@@ -90,28 +80,28 @@ class _Telling:
 
     Args:
         policy: what is done about what.
-        rules: those that hold somewhere in the answer.
 
     Attributes:
         findings: so far.
         rules: those that are worth looking for still.
     """
 
-    def __init__(self, policy: ContentPolicy, rules: Sequence[Rule]) -> None:
+    def __init__(self, policy: ContentPolicy) -> None:
         self.findings: list[Finding] = []
-        self.rules = rules
+        self.rules: Sequence[Rule] = RULES
         self._policy = policy
         self._is_by_field = policy.is_by_field
         self._actions: dict[_Named, Action] = {}
         self._told: Counter[tuple[_Named, Action]] = Counter()
 
-    def tell(self, place: str, found: Iterable[_Found], *, in_key: bool) -> None:
+    def tell(self, text: Text, found: Iterable[_Found]) -> None:
         """Add what was found in one string."""
+        place = text.pointer
         for kind, rule, start, end in found:
             action = self._action(place, (kind, rule))
             self._told[(kind, rule), action] += 1
             if self._told[(kind, rule), action] <= MAX_OF_A_RULE:
-                self.findings.append(Finding(place, start, end, kind, rule, action, in_key))
+                self.findings.append(Finding(place, start, end, kind, rule, action, text.in_key))
             elif not self._is_by_field:
                 self.rules = [one for one in self.rules if (one.kind, one.name) != (kind, rule)]
 
@@ -121,64 +111,6 @@ class _Telling:
         if named not in self._actions:
             self._actions[named] = self._policy.action(place, *named)
         return self._actions[named]
-
-
-def _texts(value: Any) -> Iterator[tuple[_Place, str, bool]]:
-    """Every string of a value and every key, never recursing; a path is made where one is told."""
-    waiting: list[tuple[_Place, Any]] = [(None, value)]
-    while waiting:
-        place, node = waiting.pop()
-        if isinstance(node, str):
-            yield place, _encodable(node), False
-        elif isinstance(node, dict):
-            for key in node:
-                yield (place, key), _encodable(key), True
-            waiting += [((place, key), one) for key, one in reversed(node.items())]
-        elif isinstance(node, list):
-            waiting += [((place, index), node[index]) for index in range(len(node) - 1, -1, -1)]
-
-
-def _pointer(place: _Place) -> str:
-    keys: list[str | int] = []
-    while place is not None:
-        place, key = place
-        keys.append(key)
-    return pointer(tuple(reversed(keys)))
-
-
-def _encodable(text: str) -> str:
-    """A text that any engine takes: halves of surrogate pairs become noncharacters, as bad."""
-    return text if text.isascii() else _SURROGATES.sub("\uffff", text)
-
-
-_SURROGATES = re.compile("[\ud800-\udfff]")
-
-
-def _shapes(text: str, among: Sequence[Rule]) -> Iterator[_Found]:
-    """The rules that hold in a text as it stands, and where."""
-    for rule in engine().matching(text, among) if among else ():
-        if rule is UNSEEN:
-            yield from unseen(text)
-        else:
-            for start, end in engine().spans(rule, text):
-                yield rule.kind, rule.name, start, end
-
-
-def _disguised(text: str, reading: str, among: Sequence[Rule]) -> Iterator[_Found]:
-    """The rules that hold only in what a text reads like."""
-    seen = {*engine().matching(text, among), UNSEEN}
-    for rule in engine().matching(reading, among):
-        if rule not in seen:
-            yield rule.kind, rule.name, 0, len(text)
-
-
-def _plain(text: str) -> str:
-    """A text as it reads: compatible characters replaced, hidden ones left out."""
-    if text.isascii():
-        return text
-    shown = without_unseen(text)
-    shown = text if len(shown) == len(text) else shown
-    return shown if is_normalized("NFKC", shown) else normalize("NFKC", shown)
 
 
 class ContentCheck(Generic[T]):
