@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast
 from rendercall.consumer.deltas import Delta
 from rendercall.consumer.json_reader import JsonReader
 from rendercall.consumer.listener import Fault
-from rendercall.consumer.partial import View, freeze, has, view
+from rendercall.consumer.partial import freeze, has, view
 from rendercall.consumer.plan import Kind, Plan
 from rendercall.consumer.typed_tree import TypedTree
 from rendercall.consumer.without_nulls import WithoutNulls
@@ -60,7 +60,7 @@ class Reader(Generic[T]):
         self.json = JsonReader(self._nulls or self._tree, bounds)
         self.feed = self.json.feed
         self._kind: Kind | None = None
-        self._view: View | None = None
+        self._view = cast("T", None)  # a call of `cast` at each reading would be half its cost
 
     def _open_text(self) -> str:
         return self.json.spot.text or ""
@@ -103,8 +103,9 @@ class Reader(Generic[T]):
         """
         kind = self._tree.root.shape.kind
         if kind is not self._kind:  # a tagged union may turn out to be a TypedDict
-            self._kind, self._view = kind, view(self._tree.root, self._open_text)
-        return cast("T", self._view)
+            self._kind = kind
+            self._view = cast("T", view(self._tree.root, self._open_text))
+        return self._view
 
     def snapshot(self) -> T:
         """The typed value so far, as it stays.
