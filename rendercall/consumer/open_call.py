@@ -13,6 +13,10 @@ from rendercall.consumer.deltas import Delta
 __all__ = ["OpenCall"]
 
 
+_SAYS_NOTHING = {"model_provider"}
+"""What the clients of all providers put into the metadata of every chunk."""
+
+
 class OpenCall:
     """A render call whose pieces are ordinary ones.
 
@@ -61,8 +65,8 @@ class OpenCall:
         if type(chunk) is not self._chunk_type:
             return None
         fields = chunk.__dict__
-        pieces = fields["tool_call_chunks"]
-        if len(pieces) != 1 or fields["response_metadata"]:
+        pieces, metadata = fields["tool_call_chunks"], fields["response_metadata"]
+        if len(pieces) != 1 or (metadata and metadata.keys() != _SAYS_NOTHING):
             return None
         piece = pieces[0]
         if piece["name"] or piece["index"] != self._index:

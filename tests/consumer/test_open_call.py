@@ -4,13 +4,19 @@ import json
 from typing import Any
 
 import pytest
+from langchain_anthropic import ChatAnthropic
 from langchain_core.messages import AIMessageChunk
+from langchain_openai import ChatOpenAI
 
 from rendercall import RenderTool
 from rendercall.consumer.assembler import ArrivingCall, Assembler, readings_of
 from rendercall.consumer.fragments import from_chunk
 from rendercall.consumer.open_call import OpenCall
 from schemas.learning_plan import LearningPlan
+from tests.providers.anthropic import AnthropicServer
+from tests.providers.http import Answer, ProviderServer
+from tests.providers.openai_chat import OpenAIChatServer
+from tests.providers.openai_responses import OpenAIResponsesServer
 
 TOOL = RenderTool(LearningPlan)
 TEXT = json.dumps({"topic": "SQL windows", "level": "beginner"})[:-1]
@@ -68,6 +74,33 @@ def test_a_chunk_that_is_more_than_a_piece_is_not_read(other: Any) -> None:
     assert call is not None
     assert call.take(other) is None
     assert call.take(chunk("win")) == [("append", ("topic",), "win")]
+
+
+CLIENTS: dict[str, tuple[type[ProviderServer], type[Any], dict[str, Any]]] = {
+    "OpenAI chat": (OpenAIChatServer, ChatOpenAI, {}),
+    "OpenAI Responses": (OpenAIResponsesServer, ChatOpenAI, {"use_responses_api": True}),
+    "Anthropic": (AnthropicServer, ChatAnthropic, {}),
+}
+
+
+@pytest.mark.parametrize(("server", "client", "options"), CLIENTS.values(), ids=CLIENTS)
+def test_the_pieces_of_real_clients_are_ordinary(
+    server: type[ProviderServer], client: type[Any], options: dict[str, Any]
+) -> None:
+    """Whatever each client puts beside them: else every chunk would be read the slow way."""
+    with server([Answer(calls=[(TOOL.name, TEXT + "}", "call_1")], chunk=4)]) as running:
+        model = client(model="imitation", base_url=running.base_url, api_key="none", **options)
+        streamed = model.bind_tools([TOOL.spec()]).stream("Plan SQL")
+        chunks = [chunk for chunk in streamed if chunk.tool_call_chunks]
+    assembler, call = Assembler(readings_of([TOOL])), None
+    first = [fragment for chunk in chunks[:4] for fragment in from_chunk(chunk)]
+    for fragment in first:
+        call, _ = assembler.feed(fragment)
+    assert call is not None
+    opened = OpenCall.of(call, AIMessageChunk, first[-1].index)
+    assert opened is not None
+    assert None not in [opened.take(chunk) for chunk in chunks[4:]]
+    assert opened.json.complete
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
