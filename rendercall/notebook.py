@@ -20,14 +20,17 @@ from pydantic_core import to_jsonable_python
 
 from rendercall.card.layout import lay_out
 from rendercall.card.markup import snippet
+from rendercall.card.steps import LIVE_STEPS, StepList
 from rendercall.card.words import Language, language_of_environment, told
 from rendercall.consumer.rendered import Rendered
 from rendercall.consumer.stream import RenderStream
+from rendercall.consumer.update import Update
 from rendercall.contract import RenderTool
 from rendercall.contract.args import Path
 from rendercall.contract.status import Status
 from rendercall.errors import Issue, import_extra
-from rendercall.langgraph.watch import MODES
+from rendercall.langgraph.watch import WITH_STEPS
+from rendercall.sinks.terminal import terminal_text
 
 __all__ = ["ashow", "show"]
 
@@ -66,9 +69,10 @@ def show(
     context: Any = None,
     lang: Language | None = None,
 ) -> Rendered[Any]:
-    """Run a graph, and draw its render call while it arrives.
+    """Run a graph, and draw its tool calls while they run, and its render call while it arrives.
 
-    The card is drawn at most once every 40 ms, and stays with the outcome. Name the result
+    The card is drawn at most once every 40 ms, and stays with the outcome; a tool call that
+    begins or ends is drawn at once, since it may be long till more comes. Name the result
     (`shown = show(…)`), or end the line with `;`: as the last thing of a cell it would be
     drawn a second time.
 
@@ -90,7 +94,7 @@ def show(
     card = _LiveCard(tool, lang)
     with card.until_told():
         for part in graph.stream(
-            graph_input, config, context=context, stream_mode=MODES, subgraphs=True
+            graph_input, config, context=context, stream_mode=WITH_STEPS, subgraphs=True
         ):
             card.feed(part)
     return card.finish()
@@ -127,7 +131,9 @@ async def ashow(
 ) -> Rendered[Any]:
     """As `show`, for an event loop: its result is awaited."""
     card = _LiveCard(tool, lang)
-    parts = graph.astream(graph_input, config, context=context, stream_mode=MODES, subgraphs=True)
+    parts = graph.astream(
+        graph_input, config, context=context, stream_mode=WITH_STEPS, subgraphs=True
+    )
     with card.until_told():
         async with aclosing(cast("Any", parts)):
             async for part in parts:
@@ -166,6 +172,8 @@ class _LiveCard:
         self._language: Language = lang or language_of_environment(os.environ)
         self._schemas = {one.name: one.schema for one in tools}
         self._schema: Mapping[str, Any] = tools[0].schema
+        self._steps = StepList(self._language)
+        self._update: Update[Any] | None = None
         self._value: Mapping[str, Any] = {}
         self._open_paths: Collection[Path] = ()
         self._handle.display(self._draw("partial"))
@@ -173,18 +181,19 @@ class _LiveCard:
 
     def feed(self, part: Any) -> None:
         """Read a part of the graph's stream, and draw what has come if it is time."""
-        update = self._stream.feed(part)
-        if update is None or time.monotonic() < self._due:
-            return
-        self._schema = self._schemas.get(update.name, self._schema)
-        self._value = update.value if isinstance(update.value, dict) else {}
-        self._open_paths = update.open_paths
-        self._handle.update(self._draw("partial"))
-        self._due = time.monotonic() + FRAME_SECONDS
+        _, mode, data = part
+        if mode == "custom":
+            if self._steps.take(data) is not None:
+                self._draw_frame(at_once=data["event"] != "progress")
+        elif update := self._stream.feed(part):
+            self._update = update
+            self._draw_frame()
 
     def finish(self) -> Rendered[Any]:
         """Draw the outcome; where it is not `ok`, beside what had arrived."""
         shown = self._stream.finish()
+        self._look()
+        self._steps.end(was_cut=False)
         if shown.status == "ok" and shown.tool is not None:
             self._schema = shown.tool.schema
             self._value, self._open_paths = to_jsonable_python(shown.value), ()
@@ -193,15 +202,30 @@ class _LiveCard:
 
     @contextmanager
     def until_told(self) -> Iterator[None]:
-        """Let no card stand that waits for what will never come."""
+        """Let no card and no step stand that waits for what will never come."""
         try:
             yield
-        except (KeyboardInterrupt, asyncio.CancelledError):
-            self._handle.update(self._draw("aborted"))
+        except BaseException as error:
+            stopped = isinstance(error, (KeyboardInterrupt, asyncio.CancelledError))
+            self._look()
+            self._steps.end(was_cut=True)
+            self._handle.update(self._draw("aborted" if stopped else "failed"))
             raise
-        except Exception:
-            self._handle.update(self._draw("failed"))
-            raise
+
+    def _draw_frame(self, *, at_once: bool = False) -> None:
+        """Draw what there is; pieces that come within one frame share a drawing."""
+        if at_once or time.monotonic() >= self._due:
+            self._look()
+            self._handle.update(self._draw("partial"))
+            self._due = time.monotonic() + FRAME_SECONDS
+
+    def _look(self) -> None:
+        """Read the value so far off the last update, which moves on by itself."""
+        update, self._update = self._update, None
+        if update is not None:
+            self._schema = self._schemas.get(update.name, self._schema)
+            self._value = update.value if isinstance(update.value, dict) else {}
+            self._open_paths = update.open_paths
 
     def _draw(self, status: Status, issues: Sequence[Issue] = ()) -> _Output:
         card = None
@@ -210,5 +234,7 @@ class _LiveCard:
                 self._schema, self._value, open_paths=self._open_paths, complete=status == "ok"
             )
         words = told(status, self._language)
-        html = snippet(card, status, self._language, issues=issues)
-        return _Output(html, f"{words.sign} {words.what}")
+        steps = self._steps.shown(LIVE_STEPS) if status == "partial" else self._steps.shown()
+        html = snippet(card, status, self._language, issues=issues, steps=steps)
+        lines = [terminal_text(step.line(self._language)) for step in steps.steps]
+        return _Output(html, "\n".join([f"{words.sign} {words.what}", *lines]))

@@ -122,6 +122,51 @@ def test_run_is_plan_for_any_graph() -> None:
     assert "trace" not in found
 
 
+TOOLS = """
+import time
+from pathlib import Path
+from rendercall import RenderTool
+from rendercall.langgraph import render_graph
+from rendercall.models import Call, Reply, ScriptedChatModel
+from rendercall.results import ToolResult, structured_tool
+from schemas.learning_plan import LearningPlan
+
+@structured_tool(label={"en": "Look it up", "zh": "查阅"})
+def look_up(query: str) -> ToolResult:
+    "Look up."
+    Path("looking").touch()
+    time.sleep({seconds})
+    return ToolResult("found " + query)
+
+look = Reply(calls=[Call("look_up", {"query": "my-private-question"})])
+model = ScriptedChatModel(script=[look, Reply(calls=[PLAN])], repeat_last=True)
+tool = RenderTool(LearningPlan)
+graph = render_graph(model, tool, tools=[look_up])
+"""
+
+
+def project_with_tools(seconds: float = 0) -> None:
+    """Make the working directory a project whose model looks something up first."""
+    Path("one.py").write_text(TOOLS.replace("{seconds}", str(seconds)).replace("PLAN]", f"{CALL}]"))
+    Path("langgraph.json").write_text(json.dumps({"graphs": {"one": "./one.py:graph"}}))
+
+
+@pytest.mark.parametrize(
+    ("language", "step"), [("en", "✓ Done  Look it up"), ("zh", "✓ 完成  查阅")]
+)
+def test_tools_in_a_pipe(language: str, step: str) -> None:
+    """What they did stands above the card, once, without the question; JSON stays as it was."""
+    project_with_tools()
+    result = run("run", "one", "SQL", "--lang", language)
+    assert result.exit_code == 0
+    assert result.stdout.startswith(step)
+    assert result.stdout.count(step) == 1
+    assert "my-private-question" not in result.output
+    printed = run("run", "one", "SQL", "--json", "--lang", language)
+    assert json.loads(printed.stdout)["status"] == "ok"
+    assert step not in printed.output
+
+
 def test_trace() -> None:
     """Each step with its time, and the layer that stopped an answer: as a table, as JSON."""
     project("Reply(calls=[Call('render_learning_plan', {'topic': 'SQL'})])")
@@ -314,6 +359,20 @@ def test_interrupted() -> None:
     out, err = plan.communicate()
     assert json.loads(out)["status"] == "aborted", err
     assert plan.returncode == 130
+
+
+def test_interrupted_while_a_tool_runs() -> None:
+    """After Ctrl-C the tool's line does not say that it still runs."""
+    project_with_tools(seconds=2)
+    with process("run", "one", "SQL") as running:
+        while not Path("looking").exists():
+            assert running.poll() is None
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate()
+    assert out.startswith("■ Stopped  Look it up"), err
+    assert "Running" not in out
+    assert running.returncode == 130
 
 
 def test_a_port_in_use() -> None:

@@ -30,6 +30,30 @@ def graph(*script, **options):
     return render_graph(ScriptedChatModel(script=list(script), chunk_size=6, **options), plan_tool)
 
 right = Reply(calls=[Call(plan_tool.name, plan)])
+
+import time
+from rendercall.results import ToolFailed, ToolResult, report_progress, structured_tool
+
+SECONDS = 0.0
+
+@structured_tool(label={"en": "Search <the> logs", "zh": "搜索日志"})
+def search(query: str) -> ToolResult:
+    "Search."
+    for done in range(20):
+        report_progress(done + 1, 20)
+        time.sleep(SECONDS)
+    return ToolResult("about " + query)
+
+@structured_tool(label={"en": "Read a log", "zh": "读取日志"})
+def read(query: str) -> ToolResult:
+    "Read."
+    raise ToolFailed("NOT_FOUND", "nothing about " + query)
+
+look = [Call(name, {"query": "my-private-question"}) for name in ("search", "read")]
+
+def looking(*script):
+    model = ScriptedChatModel(script=[Reply(calls=[one]) for one in look] + list(script))
+    return render_graph(model, plan_tool, tools=[search, read])
 """
 
 
@@ -114,6 +138,60 @@ def test_an_answer_that_is_no_value(run: Callable[[str], Ran]) -> None:
     assert "SQL for people who count" in frames[-1]
     assert "结果在完成之前被截断" in frames[-1]
     assert 'class="missing"' not in frames[-1]
+
+
+STEPS: dict[str, tuple[str, str, str, str]] = {
+    "en": ("Running", "Done", "Search &lt;the&gt; logs", "Not found"),
+    "zh": ("运行中", "完成", "搜索日志", "不存在"),
+}
+
+
+@pytest.mark.parametrize("call", ["show", "await ashow"])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_tools_are_seen_while_they_run(run: Callable[[str], Ran], call: str, lang: str) -> None:
+    """In the same output each call has its line, at once when it begins and when it ends."""
+    ran = run(f"shown = {call}(looking(right), ask, plan_tool, lang={lang!r}); print(shown.status)")
+    running, done, search, not_found = STEPS[lang]
+    (frames,) = ran.frames.values()
+    steps = [frame.partition('<ul class="steps">')[2].partition("</ul>")[0] for frame in frames]
+    told = [(one.count(running), one.count(done), one.count(not_found)) for one in steps]
+    assert list(dict.fromkeys(told)) == [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0), (0, 1, 1)]
+    assert search in steps[-1]
+    assert frames[-1].index("</ul>") < frames[-1].index("SQL for people who count")
+    assert ran.words[-1].splitlines()[1].startswith(f"✓ {done} · ")
+    assert not_found in ran.words[-1].splitlines()[2]
+    assert "my-private-question" not in "".join(frames + ran.words)
+    assert ran.printed == "ok\n"
+
+
+def test_progress_shares_a_drawing(run: Callable[[str], Ran]) -> None:
+    """Its beginning and its end are drawn at once; what comes within a frame is drawn with them."""
+    ran = run("""
+from rendercall import notebook
+notebook.FRAME_SECONDS = 3600
+show(looking(right), ask, plan_tool);
+notebook.FRAME_SECONDS = 0.04
+""")
+    (frames,) = ran.frames.values()
+    assert len(frames) == 1 + 2 + 2 + 1
+
+
+def test_a_run_that_is_stopped_while_a_tool_runs(run: Callable[[str], Ran]) -> None:
+    """No call stands there as if it still ran."""
+    ran = run("""
+import _thread, threading
+SECONDS = 0.1
+threading.Timer(0.5, _thread.interrupt_main).start()
+try:
+    show(looking(right), ask, plan_tool)
+finally:
+    SECONDS = 0.0
+""")
+    (frames,) = ran.frames.values()
+    assert any("Running" in frame and "of 20" in frame for frame in frames)
+    assert "Running" not in frames[-1]
+    assert "Stopped</span>" in frames[-1]
+    assert ran.error == "KeyboardInterrupt"
 
 
 def test_a_model_that_does_not_stream(run: Callable[[str], Ran]) -> None:

@@ -17,9 +17,15 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
 @dataclass
 class Cells:
-    """What the code cells of a notebook put out."""
+    """What the code cells of a notebook put out.
+
+    Attributes:
+        outputs: of each cell, as they stand in the end.
+        drawn: what stood in an output before it was drawn again, and in the end.
+    """
 
     outputs: list[list[dict[str, Any]]]
+    drawn: list[str]
 
     @property
     def printed(self) -> str:
@@ -33,6 +39,15 @@ class Cells:
         return [one for one in found if one is not None]
 
 
+class Client(NotebookClient):
+    """Runs a notebook, and keeps every drawing."""
+
+    def process_message(self, msg: dict[str, Any], cell: Any, cell_index: int) -> Any:
+        if msg["msg_type"] in {"display_data", "update_display_data"}:
+            self.drawn = [*getattr(self, "drawn", []), msg["content"]["data"].get("text/html", "")]
+        return super().process_message(msg, cell, cell_index)
+
+
 def run(name: str, monkeypatch: pytest.MonkeyPatch, place: Path) -> Cells:
     """Run a notebook in a kernel of its own, from its folder, without keys."""
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
@@ -40,9 +55,10 @@ def run(name: str, monkeypatch: pytest.MonkeyPatch, place: Path) -> Cells:
         monkeypatch.setenv(name_of_folder, str(place))
     notebook = nbformat.read(FOLDER / name, as_version=4)
     resources = {"metadata": {"path": str(FOLDER)}}
-    client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources)
+    client = Client(notebook, timeout=120, kernel_name="python3", resources=resources)
     client.execute(stderr=subprocess.DEVNULL)
-    return Cells([cell.outputs for cell in notebook.cells if cell.cell_type == "code"])
+    outputs = [cell.outputs for cell in notebook.cells if cell.cell_type == "code"]
+    return Cells(outputs, getattr(client, "drawn", []))
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -111,9 +127,22 @@ def test_tool_results(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert sum(line.startswith("fact: ") for line in lines) == 5
     assert sum(line.startswith("inference: ") for line in lines) == 3
     assert lines[-1].startswith("invalid /findings/0/citations/0/quote: ")
-    (card,) = cells.data("text/html")
+    card, chinese = cells.data("text/html")
     assert "Errors in payments, checkout, gateway" in card
     assert "Complete and checked" in card
+    assert "已完成并通过校验" in chinese
+    for shown, word, title, empty in (
+        (card, "Done", "Search the logs", "Nothing found"),
+        (chinese, "完成", "搜索日志", "没有找到结果"),
+    ):
+        steps = shown.partition('<ul class="steps">')[2].partition("</ul>")[0]
+        assert steps.count("<li>") == steps.count(f"</span> {word}</span>") > 5
+        assert title in steps
+        assert empty in steps
+    assert card.count("Citations</p>") == card.count('<div class="below">') > 8
+    running = [one for one in cells.drawn if "Running</span>" in one]
+    assert running
+    assert all("Still arriving" in one for one in running)
 
 
 OUTCOMES = ("whole ", "empty ", "truncated ", "failed ")

@@ -1,4 +1,4 @@
-"""What people are told about an outcome, in English and Chinese."""
+"""What people are told about an outcome and about tool calls, in English and Chinese."""
 
 # Chinese punctuation is meant as such:
 # ruff: noqa: RUF001
@@ -14,13 +14,20 @@ from rendercall.contract.status import Status
 __all__ = [
     "Labels",
     "Language",
+    "StepStatus",
     "Told",
+    "duration",
     "labels",
     "language_of_environment",
     "told",
+    "told_earlier",
+    "told_step",
 ]
 
 Language: TypeAlias = Literal["en", "zh"]
+
+StepStatus: TypeAlias = Literal["running", "waiting", "success", "error", "stopped"]
+"""How a tool call is; `stopped` where the run was over before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +108,42 @@ _TOLD: Mapping[Language, Mapping[Status, Told]] = {
         "aborted": Told("■", "在完成之前被停止", "请重试：对话已保存。"),
     },
 }
+
+
+def told_step(status: StepStatus, language: Language) -> Told:
+    """The words for how a tool call is."""
+    return _STEPS[language][status]
+
+
+_STEPS: Mapping[Language, Mapping[StepStatus, Told]] = {
+    "en": {
+        "running": Told("●", "Running", ""),
+        "waiting": Told("○", "Waiting", ""),
+        "success": Told("✓", "Done", ""),
+        "error": Told("✗", "Failed", ""),
+        "stopped": Told("■", "Stopped", ""),
+    },
+    "zh": {
+        "running": Told("●", "运行中", ""),
+        "waiting": Told("○", "等待中", ""),
+        "success": Told("✓", "完成", ""),
+        "error": Told("✗", "失败", ""),
+        "stopped": Told("■", "已停止", ""),
+    },
+}
+
+
+def told_earlier(count: int, language: Language) -> str:
+    """That there are steps before the first one shown."""
+    return {"en": f"… {count:,} earlier", "zh": f"… 之前还有 {count:,} 步"}[language]
+
+
+def duration(seconds: float, language: Language) -> str:
+    """How long something took: to the millisecond below a second, to a tenth above."""
+    in_ms = round(seconds * 1000)
+    if in_ms < 1000:  # noqa: PLR2004 - milliseconds of a second
+        return f"{in_ms} " + {"en": "ms", "zh": "毫秒"}[language]
+    return f"{seconds:,.1f} " + {"en": "s", "zh": "秒"}[language]
 
 
 def language_of_environment(environment: Mapping[str, str]) -> Language:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, BaseMessage
@@ -19,9 +19,10 @@ from pydantic_core import to_jsonable_python
 from rendercall.cli.threads import open_threads, thread_config
 from rendercall.consumer.rendered import Rendered
 from rendercall.consumer.scan import last_render
+from rendercall.consumer.stream import RenderStream
 from rendercall.contract import RenderTool
 from rendercall.errors import Issue, ProjectError, RenderCallError
-from rendercall.langgraph import awatch
+from rendercall.langgraph.watch import WITH_STEPS
 from rendercall.sinks.terminal import terminal_text
 from rendercall.terminal import LiveCard
 
@@ -91,7 +92,7 @@ class Run:
     callbacks: Sequence[BaseCallbackHandler] = ()
 
     async def turn(self, topic: str, card: LiveCard) -> Turn:
-        """Run a turn, and show the answer while it forms.
+        """Run a turn, and show its tool calls while they run, and the answer while it forms.
 
         A cancelled run is an outcome (`aborted`), and so is one that fails (`failed`).
 
@@ -122,13 +123,20 @@ class Run:
         config["callbacks"] = [*self.callbacks]
         schemas = {tool.name: tool.schema for tool in self.tools}
         turn = {"messages": [{"role": "user", "content": topic}]}
+        stream: RenderStream[Any] = RenderStream(self.tools)
         async with open_threads(self.root) as saver:
             graph = self.graph.copy(update={"checkpointer": saver})
-            updates = awatch(graph, turn, self.tools, config=config, context=self.context)
-            async with aclosing(updates):
-                async for update in updates:
-                    value = update.value if isinstance(update.value, dict) else {}
-                    card.update(value, update.open_paths, schemas.get(update.name))
+            parts = graph.astream(
+                turn, config, context=self.context, stream_mode=WITH_STEPS, subgraphs=True
+            )
+            async with aclosing(cast("Any", parts)):
+                async for part in parts:
+                    _, mode, data = part
+                    if mode == "custom":
+                        card.tell(data)
+                    elif update := stream.feed(part):
+                        value = update.value if isinstance(update.value, dict) else {}
+                        card.update(value, update.open_paths, schemas.get(update.name))
             state = await graph.aget_state(config)
         return list(state.values.get("messages", ()))
 

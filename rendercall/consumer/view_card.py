@@ -14,8 +14,9 @@ from rendercall.contract.args import Path
 
 __all__ = ["lay_out_view"]
 
-MAX_DEPTH = 3
-"""A card shows fields, lists, and the fields of their items; deeper ones are plain JSON."""
+MAX_DEPTH = 5
+"""A card shows fields, lists, the fields of their items, and the items of lists among those, with
+labels; deeper ones are plain."""
 
 
 def lay_out_view(container: OpenContainer, text: Callable[[], str]) -> Card:

@@ -128,12 +128,26 @@ class _Watched:
         self.write(start_event(self.call_id, self.name, self.label))
 
     def end(self, answer: object) -> None:
-        if isinstance(answer, ToolMessage):
-            self.write(end_event(answer, self.label, time.monotonic() - self.began))
+        for message in _messages_in(answer):
+            if message.tool_call_id == self.call_id:
+                self.write(end_event(message, self.label, time.monotonic() - self.began))
+                break
 
     def failed(self, error: Exception) -> ToolMessage:
         told = failure_of(error, self.name)
         return failed_message(told, name=self.name, call_id=self.call_id, label=self.label)
+
+
+def _messages_in(answer: object) -> Iterator[ToolMessage]:
+    """The messages of an answer: itself, or what commands write to the state."""
+    if isinstance(answer, ToolMessage):
+        yield answer
+    elif isinstance(answer, Command):
+        update: Any = answer.update
+        yield from _messages_in(update.get("messages") if isinstance(update, dict) else update)
+    elif isinstance(answer, list):
+        for one in answer:
+            yield from _messages_in(one)
 
 
 @contextmanager

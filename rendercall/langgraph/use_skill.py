@@ -12,10 +12,13 @@ from pydantic import Field, create_model
 from typing_extensions import override
 
 from rendercall.langgraph.skill import Skill
+from rendercall.results.summary import Label
 
 __all__ = ["USE_SKILL", "instructions", "merge_active", "use_skill_tool"]
 
 USE_SKILL = "use_skill"
+
+_LABEL: Label = {"en": "Take up a skill", "zh": "启用技能"}
 
 
 def merge_active(active: Sequence[str] | None, changes: Sequence[str] | None) -> list[str]:
@@ -66,6 +69,7 @@ class _UseSkill(BaseTool):
         "Activate a skill by its name: its instructions come back, and its tools are there "
         "from then on."
     )
+    label: Label = _LABEL
     skills: dict[str, Skill]
 
     @override

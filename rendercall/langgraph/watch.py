@@ -19,6 +19,9 @@ T = TypeVar("T")
 
 MODES: Any = ["messages", "values"]
 
+WITH_STEPS: Any = [*MODES, "custom"]
+"""For a watcher that shows the tools' events too; of our frames there it needs none."""
+
 
 @overload
 def watch(

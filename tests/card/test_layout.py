@@ -1,13 +1,15 @@
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel
+from pydantic import AwareDatetime, BaseModel
 
 from rendercall import RenderTool
-from rendercall.card.layout import Bullets, Card, Cell, Fact, Table, lay_out
+from rendercall.card.layout import Bullets, Card, Cell, Column, Fact, Table, lay_out
 from rendercall.contract.args import Path
 from schemas.learning_plan import LearningPlan
 
@@ -38,7 +40,7 @@ def test_a_whole_plan(plan_tool: RenderTool[LearningPlan]) -> None:
     )
     assert card.sections[0] == Bullets("Objectives", (Cell("Read a query."),))
     (lessons,) = tables(card)
-    assert [column.is_number for column in lessons.columns] == [False, True]
+    assert [column.kind for column in lessons.columns] == ["text", "number"]
     assert lessons.rows[1] == (Cell("Join"), Cell("45"))
     assert lessons.shares == (0.25, 0.75)
 
@@ -89,23 +91,92 @@ def test_labels_and_types() -> None:
     assert card.sections == (Bullets("X y", (Cell("1"),)),)
 
 
-def test_objects_in_a_cell() -> None:
-    """A list of objects within a row is read as text, an object a line, not as JSON."""
+def test_a_row_of_a_list_alone() -> None:
+    """Objects that hold nothing but lists have a column without a head for them."""
 
-    class Source(BaseModel):
-        log: str
-        line: int
-
-    class Claim(BaseModel):
+    class Note(BaseModel):
         sources: list[Source]
 
-    class Claims(BaseModel):
-        claims: list[Claim]
+    class Notes(BaseModel):
+        notes: list[Note]
 
     sources = [{"log": "a", "line": 1}, {"log": "b", "line": 2}]
-    value = {"claims": [{"sources": sources}, {"sources": []}]}
-    (table,) = tables(lay_out(RenderTool(Claims).schema, value, complete=True))
-    assert table.rows == ((Cell("log a · line 1\nlog b · line 2"),), (Cell(""),))
+    value = {"notes": [{"sources": sources}, {"sources": []}]}
+    (table,) = tables(lay_out(RenderTool(Notes).schema, value, complete=True))
+    assert table.columns == (Column(""),)
+    assert table.rows == (
+        (Cell(lists=(Bullets("Sources", (Cell("Log a · Line 1"), Cell("Log b · Line 2"))),)),),
+        (Cell(lists=(Bullets("Sources", ()),)),),
+    )
+
+
+class Source(BaseModel):
+    log: str
+    line: int
+
+
+class Claim(BaseModel):
+    kind: Literal["fact", "inference"]
+    text: str
+    minutes: int
+    at: AwareDatetime
+    tags: list[str] | None = None
+    sources: list[Source]
+
+
+class Claims(BaseModel):
+    claims: list[Claim]
+
+
+CLAIMS = RenderTool(Claims).schema
+CLAIM: dict[str, Any] = {
+    "kind": "inference",
+    "text": "It was the deploy.",
+    "minutes": 3,
+    "at": "2026-03-14T12:00:00Z",
+    "tags": ["db"],
+    "sources": [{"log": "a", "line": 1}, {"log": "b", "line": None}],
+}
+
+
+def test_lists_within_a_row() -> None:
+    """They have no column: they stand below the row's text, an item a line, with its labels."""
+    (table,) = tables(lay_out(CLAIMS, {"claims": [CLAIM]}, complete=True))
+    assert table.columns == (
+        Column("Kind", "word", 9),
+        Column("Text"),
+        Column("Minutes", "number"),
+        Column("At", "word", 27),
+    )
+    ((kind, text, minutes, at),) = table.rows
+    assert (kind.text, minutes.text, at.text) == ("inference", "3", "2026-03-14T12:00:00Z")
+    assert (text.text, kind.lists) == ("It was the deploy.", ())
+    assert text.lists == (
+        Bullets("Tags", (Cell("db"),)),
+        Bullets("Sources", (Cell("Log a · Line 1"), Cell("Log b · Line —"))),
+    )
+
+
+def test_lists_within_a_row_while_it_arrives() -> None:
+    """Each has its place from the beginning; an item that may still grow says so."""
+    (waiting,) = tables(lay_out(CLAIMS, {}))
+    missing = (Bullets("Tags", (MISSING,)), Bullets("Sources", (MISSING,)))
+    assert waiting.rows == ((MISSING, replace(MISSING, lists=missing), MISSING, MISSING),)
+    inner = ("claims", 0, "sources", 0)
+    open_paths: set[Path] = {(), inner[:1], inner[:2], inner[:3], inner, (*inner, "log")}
+    value = {"claims": [{"kind": "fact", "text": "It", "sources": [{"log": "sho"}]}]}
+    (table,) = tables(lay_out(CLAIMS, value, open_paths=open_paths))
+    assert table.rows[0][1].lists == (missing[0], Bullets("Sources", (Cell("Log sho", "open"),)))
+
+
+@pytest.mark.parametrize("wrong", [None, "a", 3, {"log": "a"}, [[1], None]], ids=str)
+def test_what_is_no_list_within_a_row(wrong: Any) -> None:
+    """A value that the schema refuses is shown all the same."""
+    (table,) = tables(lay_out(CLAIMS, {"claims": [{**CLAIM, "sources": wrong}]}))
+    shown = [item.text for item in table.rows[0][1].lists[1].items]
+    assert shown == {
+        "None": [""], "a": ["a"], "3": ["3"], "{'log': 'a'}": ["Log a"], "[[1], None]": ["1", "—"],
+    }[str(wrong)]  # fmt: skip
 
 
 def test_what_is_left_out_at_the_end(plan_tool: RenderTool[LearningPlan]) -> None:
@@ -142,3 +213,13 @@ def test_any_value_has_a_card(value: dict[str, Any], open_paths: set[Path], comp
     for table in tables(card):
         assert {len(row) for row in table.rows} <= {len(table.columns)}
         assert len(table.shares) in {0, len(table.rows)}
+
+
+ROW = st.dictionaries(st.sampled_from([*CLAIM, "log"]), JSON)
+
+
+@given(st.lists(ROW | JSON, max_size=3), st.booleans())
+def test_any_value_has_rows_with_lists(claims: list[Any], complete: bool) -> None:
+    """So it is where rows have lists in them."""
+    (table,) = tables(lay_out(CLAIMS, {"claims": claims}, complete=complete))
+    assert {len(row) for row in table.rows} <= {len(table.columns)}

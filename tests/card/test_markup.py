@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from rendercall import Issue, RenderStream, RenderTool
 from rendercall.card.layout import lay_out
-from rendercall.card.markup import article, outcome, snippet
-from rendercall.card.words import told
+from rendercall.card.markup import article, outcome, snippet, step_list
+from rendercall.card.steps import Step, Steps
+from rendercall.card.words import StepStatus, told, told_step
 from rendercall.contract.status import Status
+from schemas.incident_report import IncidentReport
 from schemas.learning_plan import LearningPlan
 
 PLAN: dict[str, Any] = {
@@ -108,6 +110,62 @@ def test_nothing_moves() -> None:
     assert rows == sorted(rows)
 
 
+STEPS = Steps(
+    (
+        Step("a", "success", "Search the logs", "1\u201320 of 503", 0.012),
+        Step("b", "running", "读取日志"),
+    ),
+    earlier=3,
+)
+
+
+def test_steps() -> None:
+    """Each tool call is an item: its status in words, what it is, and how long it took."""
+    html = snippet(None, "partial", "en", steps=STEPS)
+    assert Page(html).text == (
+        "… Still arriving… 3 earlier✓ Done Search the logs · 1\u201320 of 503 12 ms● Running 读取日志 "
+    )
+    assert '<ul class="steps">' in html
+    assert step_list(Steps(), "en") == ""
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("status", get_args(StepStatus))
+def test_every_step(status: StepStatus, language: Any) -> None:
+    """No status is told by its colour or its sign alone."""
+    html = step_list(Steps((Step("a", status, "x"),)), language)
+    words = told_step(status, language)
+    assert f'<span aria-hidden="true">{words.sign}</span> {words.what}' in html
+
+
+def test_lists_within_rows() -> None:
+    """A claim has its kind beside it and its citations below it, in the same cell."""
+    cites = [{"artifact": "shop.jsonl@2b", "line": 8073, "quote": "20 of 20"}]
+    report = {
+        "title": "Errors",
+        "findings": [
+            {"kind": "fact", "text": "It was full.", "citations": cites},
+            {"kind": "inference", "text": "It was small.", "citations": cites * 2},
+        ],
+    }
+    card = lay_out(RenderTool(IncidentReport).schema, report, complete=True)
+    cited = "Artifact shop.jsonl@2b · Line 8073 · Quote 20 of 20"
+    assert Page(article(card, "en")).text == (
+        f"ErrorsFindingsKindTextfactIt was full.Citations{cited}"
+        f"inferenceIt was small.Citations{cited}{cited}"
+    )
+    assert '<td class="word"><bdi dir="auto">inference' in article(card, "en")
+
+
+def test_a_column_without_a_head() -> None:
+    """Nothing that has no words is read out as a head."""
+    items = {"type": "object", "properties": {"tags": {"type": "array"}}}
+    schema = {"properties": {"rows": {"type": "array", "items": items}}}
+    html = article(lay_out(schema, {"rows": [{"tags": ["a"]}]}, complete=True), "en")
+    assert "<th" not in html.replace("<thead", "")
+    assert Page(html).text == "RowsTagsa"
+
+
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -120,11 +178,16 @@ texts = st.sampled_from(HOSTILE) | st.text(max_size=20)
 
 @given(texts, texts, st.sampled_from(get_args(Status)))
 def test_hostile_text(text: str, key: str, status: Status) -> None:
-    """No text, key, label or error of a model is ever markup; nothing runs and nothing loads."""
-    value = {**PLAN, "topic": text, "objectives": [text], key: text}
-    schema = {**SCHEMA, "properties": {**SCHEMA["properties"], "more": {"title": text}}}
+    """No text, key, label or error of a model, and no tool's name, is ever markup; nothing runs and nothing loads."""
+    value = {**PLAN, "topic": text, "objectives": [text], key: text, "rows": [{"tags": [text]}]}
+    tags = {"type": "array", "title": text, "items": {"properties": {"x": {"title": text}}}}
+    row = {"type": "object", "properties": {"tags": tags, "name": {"title": text}}}
+    more = {"more": {"title": text}, "rows": {"type": "array", "title": text, "items": row}}
+    schema = {**SCHEMA, "properties": {**SCHEMA["properties"], **more}}
     issue = Issue(f"/{key}", "schema", "x", text)
-    html = snippet(lay_out(schema, value, open_paths={()}), status, "en", issues=[issue])
+    steps = Steps((Step(key, "error", text, text),))
+    card = lay_out(schema, value, open_paths={()})
+    html = snippet(card, status, "en", issues=[issue], steps=steps)
     page = Page(html)
     assert page.open == []
     assert page.tags <= TAGS

@@ -58,6 +58,18 @@ async def test_the_model_takes_a_skill_up(
     assert last_render(state, [plan_tool, output_weather]).require() == ARGS
 
 
+def test_people_see_how_it_went(plan_tool: RenderTool[LearningPlan]) -> None:
+    """Its answer is a command that holds the message: the call ends all the same, well or not."""
+    unknown = Reply(calls=[Call("use_skill", {"name": "no-such-skill"}, "c0")])
+    graph = render_graph(model_of(unknown, use, show), plan_tool, skills=[weather])
+    parts = graph.stream({"messages": [("user", "Weather?")]}, stream_mode="custom")
+    events = [one for one in parts if one["type"] == "tool_event"]
+    assert [(one["event"], one["summary"]["status"]) for one in events] == [
+        ("start", "running"), ("end", "error"), ("start", "running"), ("end", "success"),
+    ]  # fmt: skip
+    assert events[0]["summary"]["title"] == {"en": "Take up a skill", "zh": "启用技能"}
+
+
 def test_the_host_takes_a_skill_up() -> None:
     """By an update of the input; the instructions are in the system message."""
     registry = SkillRegistry([weather])

