@@ -62,3 +62,6 @@ def _table() -> dict[str, list[dict[str, Any]]]:
             day = {key: one if key in _TEXTS else int(one) for key, one in row.items()}
             table.setdefault(place, []).append(day)
     return table
+
+
+get_weather.metadata = {"label": {"en": "Look the weather up", "zh": "查询天气"}}

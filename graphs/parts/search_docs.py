@@ -69,5 +69,6 @@ search_docs = StructuredTool.from_function(
     name="search_docs",
     response_format="content_and_artifact",
     parse_docstring=True,
+    metadata={"label": {"en": "Search the Python documentation", "zh": "搜索 Python 文档"}},
 )
 """The tool. Sync and async; the text is at most about 1,500 characters long."""

@@ -110,6 +110,11 @@ def batch_terminates(messages: Sequence[Any]) -> bool:
     return bool(answers) and all(terminates(one) for one in answers)
 
 
+def _label_of(tool: BaseTool | None) -> Label | None:
+    """A tool's name for people. A plain LangChain tool has none of its own: its metadata may."""
+    return getattr(tool, "label", None) or (getattr(tool, "metadata", None) or {}).get("label")
+
+
 class _Watched:
     """Writes one call's events."""
 
@@ -117,7 +122,7 @@ class _Watched:
         self.write = request.runtime.stream_writer
         self.call_id = request.tool_call["id"] or ""
         self.name = request.tool_call["name"]
-        self.label: Label = getattr(request.tool, "label", "") or self.name
+        self.label: Label = _label_of(request.tool) or self.name
         self.began = time.monotonic()
 
     def wait(self, why: Callable[[Language], str]) -> None:

@@ -50,3 +50,25 @@ async def test_every_call_ends_once(
     assert [(one["event"], one["summary"]["status"]) for one in events] == [
         ("start", "running"), ("end", "error"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("metadata", "title"),
+    [(None, "act"), ({"owner": "us"}, "act"), ({"label": {"en": "Act", "zh": "行动"}}, "Act")],
+    ids=["no metadata", "none of ours", "a label"],
+)
+def test_a_plain_tool_may_have_a_label(
+    metadata: dict[str, Any] | None, title: str, plan_tool: RenderTool[LearningPlan]
+) -> None:
+    """People read a name of theirs instead of the model's, from the beginning to the end."""
+
+    @tool
+    def act() -> str:
+        """Act."""
+        return "done"
+
+    act.metadata = metadata
+    model = ScriptedChatModel(script=[Reply(calls=[Call("act", {}, "c1")]), render()])
+    parts = render_graph(model, plan_tool, tools=[act]).stream(ASK, stream_mode="custom")
+    events = [one for one in parts if one["type"] == "tool_event"]
+    assert [one["summary"]["title"]["en"] for one in events] == [title, title]
