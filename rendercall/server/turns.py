@@ -15,6 +15,7 @@ from rendercall.consumer.sources import messages_of
 from rendercall.contract import RenderTool, read_args
 from rendercall.errors import Issue
 from rendercall.models import RULE_BASED
+from rendercall.results.tool_message import artifact_of
 
 __all__ = ["turns_of"]
 
@@ -40,6 +41,8 @@ def turns_of(
         - `status`, `tool`, `message_id`, `call_id`, `value`, `errors`, `warnings` and
           `refusal`: as in `Rendered`. An `ok` value is what the model wrote, with no default
           filled in, so that it is what the stream has shown.
+        - `steps`: of each structured result its `tool_call_id`, the tool's `name` and the UI
+          `summary`; nothing else of it.
         - `raw`: the args as JSON text, where the call is not `ok`.
         - `model`: the name that the model gave itself; None where it gave none.
         - `is_rule_based`: whether that is the rule-based planner.
@@ -100,10 +103,25 @@ def _turn(messages: Sequence[Any], shown: Rendered[Any]) -> dict[str, Any]:
         "errors": [issue.to_json() for issue in shown.errors],
         "warnings": [asdict(notice) for notice in shown.warnings],
         "refusal": shown.refusal,
+        "steps": _steps(messages),
         "raw": None if shown.status == "ok" else shown.args_text,
         "model": model,
         "is_rule_based": model == RULE_BASED,
     }
+
+
+def _steps(messages: Sequence[Any]) -> list[dict[str, Any]]:
+    """What the tools' messages have stored for people."""
+    results = [(one, artifact_of(one)) for one in messages if read_message(one).role == "tool"]
+    return [
+        {
+            "tool_call_id": one.get("tool_call_id"),
+            "name": one.get("name"),
+            "summary": artifact.get("summary"),
+        }
+        for one, artifact in results
+        if artifact is not None
+    ]
 
 
 def _value(shown: Rendered[Any]) -> Any:

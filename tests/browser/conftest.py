@@ -21,7 +21,9 @@ HERE = Path(__file__).parent
 GRAPHS = {
     "framed": "./tests/browser/page_graphs.py:framed",
     "plain": "./tests/browser/page_graphs.py:plain",
+    "tooled": "./tests/browser/page_graphs.py:tooled",
     "learning_plan": "./graphs/learning_plan.py:graph",
+    "incident_report": "./graphs/incident_report.py:graph",
 }
 
 OpenPage = Callable[..., Awaitable[Visit]]

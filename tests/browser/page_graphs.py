@@ -16,8 +16,9 @@ from rendercall.models.reply import chunks
 from rendercall.models.replying import ReplyingChatModel
 from tests.browser.script import Request, answer
 from tests.browser.shapes import TOOLS, plan_tool, poll_tool, trip_tool
+from tests.browser.tools import count_rows, find_row, odd_name
 
-__all__ = ["framed", "plain", "plan_tool", "poll_tool", "trip_tool"]
+__all__ = ["framed", "plain", "plan_tool", "poll_tool", "tooled", "trip_tool"]
 
 
 class DirectedChatModel(ReplyingChatModel):
@@ -53,6 +54,7 @@ class DirectedChatModel(ReplyingChatModel):
 model = DirectedChatModel()
 
 framed = render_graph(model, TOOLS, max_repairs=1, name="framed")
+tooled = render_graph(model, TOOLS, tools=[count_rows, find_row, odd_name], name="tooled")
 
 
 async def call_model(state: MessagesState) -> dict[str, Any]:

@@ -129,6 +129,19 @@ def _failing_late(request: Request, step: int) -> Reply:
     return _shown(_wrong(request)) if step == 0 else _failing(request, step)
 
 
+def _with_tools(request: Request, step: int, pause_ms: int = 1) -> Reply:
+    """Three calls at once, and then the plan."""
+    if step:
+        return _shown(plan_of(request))
+    return Reply(
+        calls=[
+            Call("count_rows", {"query": SECRET, "pause_ms": pause_ms}, "count"),
+            Call("find_row", {"query": SECRET}, "find"),
+            Call("odd_name", {}, "odd"),
+        ]
+    )
+
+
 OUTCOMES: dict[str, Callable[[Request, int], Reply]] = {
     "ok": lambda request, _: _shown(plan_of(request), text="Here is your plan."),
     "cut": _cut,
@@ -141,6 +154,8 @@ OUTCOMES: dict[str, Callable[[Request, int], Reply]] = {
     "empty": lambda *_: Reply(),
     "text": lambda *_: Reply("I would rather <b>talk</b> about it."),
     "hostile": lambda *_: _shown(HOSTILE),
+    "tools": _with_tools,
+    "slow_tools": lambda request, step: _with_tools(request, step, pause_ms=50),
     "trip": lambda *_: _shown(TRIP, trip_tool),
     "trip_cut": lambda *_: _shown(TRIP, trip_tool).cut(170),
     "trip_wrong": lambda *_: _shown({**TRIP, "booked": "yes", "page": "javascript:alert(1)"}, trip_tool),

@@ -10,6 +10,9 @@ from rendercall import RenderTool
 from rendercall.server.turns import turns_of
 from schemas.learning_plan import LearningPlan
 from tests.langgraph.scripted_graph import BAD, GOOD, NAME
+from tests.results.lessons import STRUCTURED, inspect_lesson
+
+IDS = ("ok", "empty", "missing")
 
 
 def human(text: str) -> HumanMessage:
@@ -112,6 +115,25 @@ def test_who_wrote_it(metadata: dict[str, str], model: str | None, by_rules: boo
     message = call(GOOD, response_metadata=metadata)
     (turn,) = turns_of(state(human("a"), message), "idle", [RenderTool(LearningPlan)])
     assert (turn["model"], turn["is_rule_based"]) == (model, by_rules)
+
+
+def test_steps() -> None:
+    """Of each structured result what people may see of it, in its turn, and nothing else."""
+    calls = [{"name": "inspect_lesson", "args": {"lesson_id": one}, "id": one} for one in IDS]
+    answers = [inspect_lesson.invoke({**one, "type": "tool_call"}) for one in calls]
+    other = ToolMessage("plain", name="search", tool_call_id="c0")
+    history = [human("a"), AIMessage("", tool_calls=calls), *answers, other, call(GOOD), human("b")]
+    first, second = turns_of(state(*history), "idle", [RenderTool(LearningPlan)])
+    told = [(one["tool_call_id"], one["name"], one["summary"]["status"]) for one in first["steps"]]
+    assert told == [
+        ("ok", "inspect_lesson", "success"),
+        ("empty", "inspect_lesson", "success"),
+        ("missing", "inspect_lesson", "error"),
+    ]
+    assert first["steps"][1]["summary"]["detail"] == {"en": "Nothing found", "zh": "没有找到结果"}
+    assert {key for one in first["steps"] for key in one} == {"tool_call_id", "name", "summary"}
+    assert STRUCTURED not in json.dumps(first["steps"])
+    assert second["steps"] == []
 
 
 def test_text_in_blocks() -> None:

@@ -3,7 +3,8 @@
 import { type CallSource, FrameCalls } from "./calls";
 import { Checking } from "./checking";
 import { parse } from "./exact";
-import type { JsonObject } from "./json";
+import type { Json, JsonObject } from "./json";
+import { withEvent } from "./steps";
 import type { Note, Store } from "./store";
 import * as server from "./transport";
 import type { StreamMode, Watched } from "./transport";
@@ -180,7 +181,9 @@ export class Thread {
       some = true;
       if (event.id) this.seen = event.id;
       if (!/^(?:custom|messages)(?:\||$)/.test(event.name)) continue;
-      const forming = source.take(parse(event.data));
+      const data = parse(event.data);
+      this.takeStep(data);
+      const forming = source.take(data);
       if (forming === null) continue;
       const { verdict, ...shown } = forming;
       const isOk = verdict?.status === "ok" && shown.openPath === null;
@@ -188,6 +191,13 @@ export class Thread {
       this.mark({ ...shown, doubts: this.checking.doubts, phase, state: isOk ? "done" : "generating" });
     }
     return some;
+  }
+
+  /** What a tool says of itself stands beside the card. */
+  private takeStep(data: Json): void {
+    const steps = this.store.last?.steps ?? [];
+    const now = withEvent(steps, data);
+    if (now !== steps) this.mark({ steps: now, phase: this.stopWanted ? "stopping" : "writing" });
   }
 
   /** End the turn as the stored state tells it; false while the run goes on or nobody answers. */

@@ -15,7 +15,7 @@ export class Refused extends Error {
   }
 }
 
-/** How a run is watched: render frames, or the model's own fragments. */
+/** How a run is watched: render frames, or the model's own fragments; tools' events come with both. */
 export type StreamMode = "custom" | "messages-tuple";
 
 export interface Watched {
@@ -86,7 +86,7 @@ export async function startRun(
   const body = {
     assistant_id: graph,
     input: { messages: [{ type: "human", content: text }] },
-    stream_mode: [mode],
+    stream_mode: [...new Set([mode, "custom"])],
     stream_subgraphs: true,
     stream_resumable: true,
     on_disconnect: "continue",

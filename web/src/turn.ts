@@ -3,6 +3,7 @@
 import type { Issue } from "./frames";
 import { isObject, type Json, type JsonObject, type Path } from "./json";
 import { JsonReader } from "./reader";
+import { settledSteps, type Step, stepsFrom } from "./steps";
 
 /** What a card can be in; all but `idle` are outcomes as Python names them, in the page's words. */
 export type State =
@@ -26,6 +27,8 @@ export interface Turn {
   readonly text: string;
   readonly state: State;
   readonly phase: Phase;
+  /** The calls of ordinary tools, in the order in which they began. */
+  readonly steps: readonly Step[];
   readonly tool: string | null;
   readonly value: Json | undefined;
   /** The innermost thing of the value that is open; null where nothing is. */
@@ -50,6 +53,7 @@ export function newTurn(human: string): Turn {
     text: "",
     state: "generating",
     phase: "writing",
+    steps: [],
     tool: null,
     value: undefined,
     openPath: null,
@@ -89,6 +93,7 @@ export function turnFrom(told: JsonObject): Turn {
     ...newTurn(textOf(told.human) ?? ""),
     text: textOf(told.text) ?? "",
     state,
+    steps: stepsFrom(told.steps),
     tool: textOf(told.tool),
     value: state === "done" ? told.value : arrived(raw),
     errors: issues(told.errors),
@@ -106,6 +111,7 @@ export function settled(turn: Turn, told: Turn): Turn {
   const keeps = told.value === undefined && told.state !== "absent";
   return {
     ...told,
+    steps: settledSteps(turn.steps, told.steps, told.state === "absent"), // a question to the user ends so
     tool: told.tool ?? turn.tool,
     value: keeps ? turn.value : told.value,
   };
@@ -113,7 +119,8 @@ export function settled(turn: Turn, told: Turn): Turn {
 
 /** End a turn for a reason that the page itself knows. */
 export function failed(turn: Turn, code: string): Turn {
-  return { ...turn, state: "failed", openPath: null, errors: [{ pointer: "", code, message: "" }] };
+  const errors = [{ pointer: "", code, message: "" }];
+  return { ...turn, state: "failed", steps: settledSteps(turn.steps, []), openPath: null, errors };
 }
 
 /** As much of args that are no valid answer as is certain. */

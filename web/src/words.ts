@@ -1,6 +1,8 @@
 /** Every word that the page itself says, in English and Chinese. */
 
+import type { StepStatus } from "./steps";
 import type { State } from "./turn";
+import * as incident from "./words/incident_report";
 
 export type Language = "en" | "zh";
 
@@ -72,11 +74,20 @@ const en = {
   opensElsewhere: "opens in a new tab",
   phases: { writing: "Writing…", mending: "Checking and correcting…", reconnecting: "Connection lost; connecting again…", stopping: "Stopping…" },
   model: (name: string) => `Written by ${name}`,
-  ruleBased: "Made by fixed rules (the rule-based planner), not by a language model",
+  ruleBased: "Made by fixed rules, not by a language model",
   notes: {
     busy: "An answer is still being written. Wait for it or stop it; your text is kept.",
     gone: "This conversation is no longer on the server. You can start a new one.",
     stopFailed: "The server could not be reached to stop this. Try once more.",
+  },
+  /** The calls of ordinary tools. */
+  steps: {
+    name: "Steps",
+    working: "Using tools…",
+    count: (count: number, isMost: boolean): string => `${count}${isMost ? "+" : ""} ${count === 1 ? "step" : "steps"}`,
+    failed: (count: number): string => `${count} failed`,
+    signs: { running: "●", waiting: "○", success: "✓", error: "✗", stopped: "■" } satisfies Record<StepStatus, string>,
+    status: { running: "running", waiting: "waiting", success: "done", error: "failed", stopped: "stopped" } satisfies Record<StepStatus, string>,
   },
   status: { start: "Writing has begun.", end: (what: string): string => `Finished: ${what}.` },
   states: {
@@ -99,6 +110,7 @@ const en = {
   problems: "What is wrong",
   whole: "The answer as a whole",
   comma: ", ",
+  colon: ": ",
   item: (number: number) => `no. ${number}`,
   /** Of a schema or bounds error, by its code; the first whose pattern fits. */
   faults: [
@@ -117,6 +129,9 @@ const en = {
     [/^(duplicate_key)$/, "stands here twice"],
     [/^type$/, "is of the wrong kind"],
     [/^(json_syntax|empty|lone_surrogate|not_finite)/, "cannot be read"],
+    [/^no_such_(log|line)$/, "names no record of the logs"],
+    [/^not_quoted$/, "does not stand in the cited record"],
+    [/^time_not_cited$/, "is not the time of a cited record"],
   ] as [RegExp, string][],
   anyFault: "is not as it should be",
   plan: {
@@ -141,6 +156,7 @@ const en = {
     share: (percent: string) => `${percent} of the time`,
     sum: (minutes: number) => `The lessons add up to ${minutes} min.`,
   },
+  incident: incident.en,
 };
 
 export type Words = typeof en;
@@ -191,11 +207,19 @@ const zh: Words = {
   opensElsewhere: "在新标签页中打开",
   phases: { writing: "正在生成…", mending: "正在检查和修正…", reconnecting: "连接已断开，正在重新连接…", stopping: "正在停止…" },
   model: (name) => `由 ${name} 生成`,
-  ruleBased: "由固定规则（规则规划器）生成，并非语言模型",
+  ruleBased: "由固定规则生成，并非语言模型",
   notes: {
     busy: "上一个回答还在生成。请等它完成或先停止；你输入的内容已保留。",
     gone: "服务器上已没有这个对话。可以开始一个新的。",
     stopFailed: "无法连接服务器来停止生成，请再试一次。",
+  },
+  steps: {
+    name: "步骤",
+    working: "正在使用工具…",
+    count: (count, isMost) => `${count}${isMost ? "+" : ""} 个步骤`,
+    failed: (count) => `${count} 个失败`,
+    signs: { running: "●", waiting: "○", success: "✓", error: "✗", stopped: "■" },
+    status: { running: "运行中", waiting: "等待中", success: "完成", error: "失败", stopped: "已停止" },
   },
   status: { start: "开始生成。", end: (what) => `已结束：${what}。` },
   states: {
@@ -218,6 +242,7 @@ const zh: Words = {
   problems: "问题所在",
   whole: "整个回答",
   comma: "，",
+  colon: "：",
   item: (number) => `第 ${number} 项`,
   faults: [
     [/^(missing|required)$/, "缺失"],
@@ -235,6 +260,9 @@ const zh: Words = {
     [/^(duplicate_key)$/, "出现了两次"],
     [/^type$/, "类型不对"],
     [/^(json_syntax|empty|lone_surrogate|not_finite)/, "无法读取"],
+    [/^no_such_(log|line)$/, "在日志中找不到对应的记录"],
+    [/^not_quoted$/, "不在所引用的记录中"],
+    [/^time_not_cited$/, "不是所引用记录的时间"],
   ],
   anyFault: "不符合要求",
   plan: {
@@ -259,6 +287,7 @@ const zh: Words = {
     share: (percent) => `占总时长的 ${percent}`,
     sum: (minutes) => `各课合计 ${minutes} 分钟。`,
   },
+  incident: incident.zh,
 };
 
 /** Minutes as hours and minutes; nothing where that says no more. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { bodyOf, labelOf, markdown, titleOf } from "../src/cards";
 import { parse, stringify } from "../src/exact";
 import { isObject, type Json, pointer, type Path } from "../src/json";
+import { WordsContext } from "../src/page";
 import { webAddress } from "../src/parts/leaf";
 import { projectFrom, type Schema } from "../src/project";
 import { JsonReader } from "../src/reader";
@@ -24,6 +25,12 @@ const tripSchema = {
     days: { type: "array", items: { type: "object", properties: { at: { type: "string" } } } },
   },
 } as unknown as Schema;
+
+const report =
+  '{"title":"Errors in <b>payments","severity":"major","summary":"503 errors.","timeline":[{"time":"2026-03-14T12:02:07.000Z","event":"deployed",' +
+  '"citations":[{"artifact":"deploys.log@8ce0ced6","line":3,"quote":"deploy of payments"},{"artifact":"b","line":9007199254740993,"quote":"x"}]}],' +
+  '"findings":[{"kind":"fact","text":"The pool was https://example.com/ full.","citations":[{"artifact":"a","line":1,"quote":"pool"}]},' +
+  '{"kind":"inference","text":"因为部署。","citations":[]}],"gaps":["No traces.","b"]}';
 
 let page: HTMLElement;
 beforeEach(() => document.body.append((page = document.createElement("div"))));
@@ -46,6 +53,7 @@ describe.each([
   ["render_learning_plan", plan, PLAN_SCHEMA],
   ["render_trip", trip, tripSchema],
   ["render_trip", trip, undefined],
+  ["render_incident_report", report, undefined],
 ])("the card of %s", (tool, text, schema) => {
   const Body = bodyOf(tool);
 
@@ -72,11 +80,56 @@ describe.each([
   });
 
   test("draws what the schema does not allow, too", () => {
-    const wrong = '{"topic":[11],"lessons":{"a":22},"objectives":"xx","days":3}';
-    render(<Body spot={Spot.root(parse(wrong), null, true)} schema={schema} />, page);
-    for (const text of ["11", "22", "xx"]) expect(page.textContent).toContain(text);
-    render(<Body spot={Spot.root(parse('{"lessons":[77,null,"tt"],"objectives":[]}'), null, true)} schema={schema} />, page);
-    for (const text of ["77", "null", "tt"]) expect(page.textContent).toContain(text);
+    const shows = (value: string, ...texts: string[]): void => {
+      render(<Body spot={Spot.root(parse(value), null, true)} schema={schema} />, page);
+      for (const text of texts) expect(page.textContent).toContain(text);
+    };
+    if (tool === "render_incident_report") {
+      shows('{"title":[11],"severity":5,"timeline":{"a":22},"findings":"xx","gaps":3}', "11", "5", "22", "xx", "3");
+      shows('{"timeline":[77,null,"tt"],"findings":[{"kind":9,"text":{"b":8},"citations":["cc",{"line":"l"}]}],"gaps":[[4]]}', "77", "null", "tt", "9", "8", "cc", "l", "4");
+      return;
+    }
+    shows('{"topic":[11],"lessons":{"a":22},"objectives":"xx","days":3}', "11", "22", "xx");
+    shows('{"lessons":[77,null,"tt"],"objectives":[]}', "77", "null", "tt");
+  });
+});
+
+describe("the card of an incident report", () => {
+  const Body = bodyOf("render_incident_report");
+  const draw = (text: string, language: "en" | "zh" = "en", isOver = true): void => {
+    const reader = new JsonReader();
+    reader.push(text);
+    const spot = Spot.root(reader.document, reader.openPath, isOver);
+    const body = <Body spot={spot} schema={undefined} />;
+    render(<WordsContext.Provider value={WORDS[language]}>{body}</WordsContext.Provider>, page);
+  };
+  const textsOf = (places: string): string[] => [...page.querySelectorAll(places)].map((place) => place.textContent.trim());
+
+  test.each([
+    ["en", ["fact", "inference"], "major"],
+    ["zh", ["事实 fact", "推断 inference"], "严重 major"],
+  ] as const)("tells facts and inferences apart in words (%s)", (language, kinds, severity) => {
+    draw(report, language);
+    expect(textsOf(".kind")).toEqual(kinds);
+    expect(textsOf(".severity dd")).toEqual([severity]);
+    expect([...page.querySelectorAll<HTMLElement>("[data-kind]")].map((one) => one.dataset.kind)).toEqual(["fact", "inference"]);
+  });
+
+  test("has each claim's log, line and words beside it, and no link or markup of the text", () => {
+    draw(report);
+    expect(textsOf(".timeline .citations li")).toEqual(["deploys.log@8ce0ced6 line 3 deploy of payments", "b line 9007199254740993 x"]);
+    expect(textsOf(".findings .citations li")).toEqual(["a line 1 pool"]);
+    expect(page.querySelectorAll("a, b")).toHaveLength(0);
+    draw(report, "zh");
+    expect(textsOf(".findings .citations li")).toEqual(["a 第 1 行 pool"]);
+  });
+
+  test("marks what is awaited, and says where a list is empty", () => {
+    draw('{"title":"T', "en", false);
+    expect(page.querySelectorAll(".kind [data-skeleton]")).toHaveLength(1);
+    expect(page.querySelectorAll("[data-kind]")).toHaveLength(0);
+    draw('{"title":"T","timeline":[],"findings":[],"gaps":[]}');
+    expect(textsOf(".none")).toEqual(["—", "—", "nothing", "nothing", "nothing"]);
   });
 });
 
@@ -115,5 +168,11 @@ test("Markdown holds the text as text", () => {
   expect(done("render_trip", trip)).toBe(
     "# Porto\n\n## Days\n\n- \n  - At: 2027-01-02\n  - Stops: \n    - a\n    - b\n  - Cost: null\n\n" +
       "**Page:** https://example.com/x\n\n## Extra\n\n- Deep: \n  - \n    - Er: true\n",
+  );
+  expect(done("render_incident_report", report)).toBe(
+    "# Errors in \\<b\\>payments\n\nSeverity: major\n\n503 errors.\n\n## Timeline\n\n" +
+      "- 2026-03-14T12:02:07.000Z: deployed\n  - deploys.log@8ce0ced6, line 3: “deploy of payments”\n  - b, line 9007199254740993: “x”\n\n" +
+      "## Findings\n\n- **Fact:** The pool was https://example.com/ full.\n  - a, line 1: “pool”\n- **Inference:** 因为部署。\n\n" +
+      "## What is not known\n\n- No traces.\n- b\n\n",
   );
 });

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 
 import { isObject } from "../json";
 import { useWords } from "../page";
+import { Heading } from "../parts/heading";
 import { Leaf } from "../parts/leaf";
 import { still } from "../parts/still";
 import type { Schema } from "../project";
@@ -23,11 +24,7 @@ export function Generic({ spot, schema: root = {} }: CardProps): VNode {
   const rest = keys.filter((key) => key !== heading);
   return (
     <>
-      {heading !== undefined && (
-        <h2 dir="auto">
-          <Leaf spot={spot.at(heading)} size="long" />
-        </h2>
-      )}
+      {heading !== undefined && <Heading spot={spot.at(heading)} />}
       <Fields keys={rest} spot={spot} schema={schema} root={root} />
     </>
   );

@@ -3,8 +3,10 @@ import type { VNode } from "preact";
 import { isObject, type Json } from "../json";
 import { escape } from "../markdown";
 import { useWords } from "../page";
+import { Heading } from "../parts/heading";
 import { Leaf } from "../parts/leaf";
 import { still } from "../parts/still";
+import { Term } from "../parts/term";
 import type { Spot } from "../spot";
 import type { Words } from "../words";
 import type { CardModule, CardProps } from "./card";
@@ -16,14 +18,12 @@ function LearningPlan({ spot }: CardProps): VNode {
   const total = spot.at("total_minutes");
   return (
     <>
-      <h2 dir="auto">
-        <Leaf spot={spot.at("topic")} size="long" />
-      </h2>
+      <Heading spot={spot.at("topic")} />
       <dl class="facts">
         <div>
           <dt>{words.plan.level}</dt>
           <dd>
-            <Level spot={spot.at("level")} />
+            <Term spot={spot.at("level")} names={words.plan.levels} />
           </dd>
         </div>
         <div>
@@ -37,20 +37,6 @@ function LearningPlan({ spot }: CardProps): VNode {
       <Objectives spot={spot.at("objectives")} />
       <h3>{words.plan.lessons}</h3>
       <Lessons spot={spot.at("lessons")} total={total.value} />
-    </>
-  );
-}
-
-/** The level in the reader's language, beside the word that the plan holds. */
-function Level({ spot }: { spot: Spot }): VNode {
-  const { levels } = useWords().plan;
-  const known = typeof spot.value === "string" ? levels[spot.value] : "";
-  return (
-    <>
-      {known && <span aria-hidden="true">{known} </span>}
-      <span class={known ? "unit" : undefined}>
-        <Leaf spot={spot} />
-      </span>
     </>
   );
 }

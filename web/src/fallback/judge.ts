@@ -33,9 +33,16 @@ function about(messages: readonly JsonObject[]): JsonObject {
   return {
     human: human ? textOf(human) : "",
     text: answer ? textOf(answer) : "",
+    steps: messages.filter((message) => roleOf(message) === "tool").flatMap(stepOf),
     model,
     is_rule_based: model === "rule-based",
   };
+}
+
+/** What a tool's message has stored of the call for people. */
+function stepOf({ tool_call_id, name, artifact }: JsonObject): JsonObject[] {
+  if (!isObject(artifact) || artifact.type !== "tool_result") return [];
+  return [{ tool_call_id: tool_call_id ?? "", name: name ?? "", summary: artifact.summary ?? null }];
 }
 
 /** How the last turn's run ended, where it ended before it wrote an outcome. */

@@ -5,6 +5,7 @@ import { useWords } from "../page";
 import type { Turn } from "../turn";
 import { Card } from "./card";
 import { Outcome } from "./outcome";
+import { Steps } from "./steps";
 
 /** What was asked so far, with the results of earlier turns folded up. */
 export function Conversation({ turns, loading }: { turns: readonly Turn[]; loading: boolean }): VNode | null {
@@ -41,6 +42,7 @@ function Earlier({ turn }: { turn: Turn }): VNode {
         <span dir="auto">{title}</span>
       </summary>
       <Outcome turn={turn} isEarlier />
+      {turn.steps.length > 0 && <Steps turn={turn} isEarlier />}
       <Card turn={turn} isEarlier />
     </details>
   );

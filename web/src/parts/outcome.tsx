@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 
 import { usePage, useWords } from "../page";
+import { isActive } from "../steps";
 import type { Turn } from "../turn";
 import type { Told, Words } from "../words";
 import { Problems } from "./problems";
@@ -38,6 +39,7 @@ export function Outcome({ turn, isEarlier = false }: { turn: Turn; isEarlier?: b
 function Writing({ turn }: { turn: Turn }): VNode {
   const { thread, store } = usePage();
   const words = useWords();
+  const isWorking = turn.phase === "writing" && turn.steps.some(isActive);
   const stop = (): void => {
     void thread().then((shown) => shown.stop());
     store.set({ draft: { ...store.state.draft } });
@@ -46,7 +48,7 @@ function Writing({ turn }: { turn: Turn }): VNode {
     <div key="writing" class="strip generating">
       <p class="what">
         <span class="dots" aria-hidden="true" />
-        {words.phases[turn.phase]}
+        {isWorking ? words.steps.working : words.phases[turn.phase]}
       </p>
       <button type="button" data-action="stop" onClick={stop}>
         {words.stop}

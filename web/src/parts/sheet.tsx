@@ -4,6 +4,7 @@ import { useWords } from "../page";
 import type { Turn } from "../turn";
 import { Card } from "./card";
 import { Outcome } from "./outcome";
+import { Steps } from "./steps";
 import { Toolbar } from "./toolbar";
 
 /** The sheet on which the newest result is written. */
@@ -12,6 +13,7 @@ export function Sheet({ turn }: { turn: Turn }): VNode {
   return (
     <div class="sheet">
       <Outcome turn={turn} />
+      {turn.steps.length > 0 && <Steps turn={turn} />}
       <Card turn={turn} />
       {turn.value !== undefined && turn.state !== "generating" && <Toolbar turn={turn} />}
       {turn.state === "done" && turn.model && (
