@@ -1,16 +1,18 @@
 """`python -m benchmarks.guards`: what the guards cost, and with `--corpora`, what they find.
 
-The corpora are files `attack_*.jsonl` and `benign_*.jsonl`, one `{"text": …}` a line.
+The corpora are files `attack_*.jsonl` and `benign_*.jsonl`, one `{"text": …}` a line. With
+`--plain` the text guard works as where google-re2 is not installed.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 
-from benchmarks.guard_costs import GROWING, costs, growth, throughput
+from benchmarks.guard_costs import GROWING, MANY, costs, each, growth, mixed, throughput
 from benchmarks.guard_rates import rates, texts_of
 from rendercall.contract.text_engine import engine
 
@@ -21,7 +23,11 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.guards", description=__doc__)
     parser.add_argument("--corpora", type=Path, help="a folder of attack_* and benign_*.jsonl")
-    corpora: Path | None = parser.parse_args().corpora
+    parser.add_argument("--plain", action="store_true", help="without google-re2")
+    given = parser.parse_args()
+    corpora: Path | None = given.corpora
+    if given.plain:
+        sys.modules["re2"] = None  # type: ignore[assignment] - as Python says "not installed"
     print(f"text engine: {type(engine()).__name__}\n")
     for name, seconds in costs().items():
         print(f"{name:<40}{seconds * 1e6:>10,.0f} µs")
@@ -31,6 +37,11 @@ def main() -> None:
     print("\ncost a character of eight times the text, 1.0 is linear")
     for name, block in GROWING.items():
         print(f"{name:<40}{growth(block):>10.2f}")
+    speed, more = mixed()
+    print(f"{'mixtures of them and of others':<40}{more:>10.2f}   at {speed:.1f} MB/s")
+    print("\ncost of a text among thousands")
+    for name, texts in MANY.items():
+        print(f"{name:<40}{each(texts) * 1e6:>10.2f} µs")
 
 
 def _print_rates(corpora: Path) -> None:
@@ -49,10 +60,14 @@ def _listed(kinds: Mapping[str, float]) -> str:
 
 def _print_throughput(corpora: Path) -> None:
     print()
-    lessons = [texts_of(path) for path in sorted(corpora.glob("benign_*_paras.jsonl"))]
-    titles = [texts_of(path) for path in sorted(corpora.glob("benign_*_titles.jsonl"))]
-    for name, texts in (("lessons", lessons), ("titles", titles)):
-        print(f"{name + ', MB/s':<40}{throughput(chain.from_iterable(texts)):>10.1f}")
+    for name, files in (
+        ("lessons", "benign_*_paras"),
+        ("titles", "benign_*_titles"),
+        ("all that is benign", "benign_*"),
+        ("all payloads", "attack_*"),
+    ):
+        texts = chain.from_iterable(map(texts_of, sorted(corpora.glob(f"{files}.jsonl"))))
+        print(f"{name + ', MB/s':<40}{throughput(texts):>10.1f}")
 
 
 if __name__ == "__main__":

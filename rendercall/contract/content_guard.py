@@ -8,8 +8,10 @@ how it is put where it goes, see `rendercall.sinks`.
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from rendercall.contract.args import Args
@@ -18,7 +20,7 @@ from rendercall.contract.finding import Action, Finding, TextKind
 from rendercall.contract.text_engine import engine
 from rendercall.contract.text_rule import Rule
 from rendercall.contract.text_rules import RULES, UNSEEN
-from rendercall.contract.texts import Text, batches, readings
+from rendercall.contract.texts import Batch, batches, readings
 from rendercall.contract.unseen import unseen
 from rendercall.contract.verdict import Checker, Verdict
 from rendercall.errors import Issue
@@ -47,32 +49,55 @@ def guard_content(value: Any, policy: ContentPolicy = DEFAULT_POLICY) -> tuple[F
     """
     telling = _Telling(policy)
     for batch in batches(value):
-        found = _found([one.text for one in batch], telling.rules)
+        found = _found(batch.texts, telling.rules)
         for index in sorted(found):
-            telling.tell(batch[index], found[index])
+            telling.tell(batch, index, found[index])
     return tuple(telling.findings)
 
 
-def _found(texts: Sequence[str], among: Sequence[Rule]) -> dict[int, list[_Found]]:
+def _found(texts: Sequence[str], among: Sequence[Rule]) -> Mapping[int, list[_Found]]:
     """What holds in texts, by their place in the list.
 
     A rule that holds only in what a text reads like is told of the whole text.
     """
-    disguised = dict(readings(texts))
-    owners = (*range(len(texts)), *disguised)
     found = defaultdict[int, list[_Found]](list)
     plain = set[tuple[int, Rule]]()
-    for rule, number, spans in engine().search((*texts, *disguised.values()), among):
-        index = owners[number]
-        if number >= len(texts):
-            if rule is not UNSEEN and (index, rule) not in plain:
-                found[index].append((rule.kind, rule.name, 0, len(texts[index])))
-        elif rule is UNSEEN:
-            found[index] += unseen(texts[index])
+    for rule, index, spans in engine().search(texts, among):
+        plain.add((index, rule))
+        if rule is UNSEEN:
+            found[index].extend(unseen(texts[index]))
         else:
-            plain.add((index, rule))
-            found[index] += [(rule.kind, rule.name, start, end) for start, end in spans]
+            found[index].extend((rule.kind, rule.name, start, end) for start, end in spans)
+    for rule, index in _disguised(texts, plain, among):
+        if (index, rule) not in plain:
+            found[index].append((rule.kind, rule.name, 0, len(texts[index])))
     return found
+
+
+def _disguised(
+    texts: Sequence[str], plain: Collection[tuple[int, Rule]], among: Sequence[Rule] = RULES
+) -> Iterator[tuple[Rule, int]]:
+    """The rules that hold in what texts read like, where that is not how they are written."""
+    if all(text.isascii() for text in texts):
+        return
+    read = dict(readings(texts, {index for index, rule in plain if rule is UNSEEN}))
+    places = list(read)
+    for rule, number, _ in engine().search([*read.values()], among) if read else ():
+        if rule is not UNSEEN:
+            yield rule, places[number]
+
+
+def _may_hold(text: str) -> bool:
+    """Whether a rule may hold in a string of a JSON text; where not, nobody need walk the value.
+
+    Quotes become the line breaks that part the strings of a batch, then escapes are decoded.
+    """
+    if "\\" in text:
+        parted = text.replace(r"\\", r"\u005c").replace(r"\"", r"\u0022").replace('"', r"\n\n")
+        text = str(json.loads(f'"{parted}"', strict=False))
+    else:
+        text = text.replace('"', "\n\n")
+    return any(True for _ in chain(engine().search([text]), _disguised([text], ())))
 
 
 class _Telling:
@@ -90,19 +115,23 @@ class _Telling:
         self.findings: list[Finding] = []
         self.rules: Sequence[Rule] = RULES
         self._policy = policy
-        self._is_by_field = policy.is_by_field
         self._actions: dict[_Named, Action] = {}
-        self._told: Counter[tuple[_Named, Action]] = Counter()
+        self._told = defaultdict[tuple[_Named, Action], int](int)
 
-    def tell(self, text: Text, found: Iterable[_Found]) -> None:
+    @cached_property
+    def _is_by_field(self) -> bool:
+        return self._policy.is_by_field
+
+    def tell(self, batch: Batch, index: int, found: Iterable[_Found]) -> None:
         """Add what was found in one string."""
-        place = text.pointer
+        place = batch.pointer(index)
         for kind, rule, start, end in found:
             action = self._action(place, (kind, rule))
             self._told[(kind, rule), action] += 1
-            if self._told[(kind, rule), action] <= MAX_OF_A_RULE:
-                self.findings.append(Finding(place, start, end, kind, rule, action, text.in_key))
-            elif not self._is_by_field:
+            if (told := self._told[(kind, rule), action]) <= MAX_OF_A_RULE:
+                in_key = batch.in_key(index)
+                self.findings.append(Finding(place, start, end, kind, rule, action, in_key))
+            elif told == MAX_OF_A_RULE + 1 and not self._is_by_field:
                 self.rules = [one for one in self.rules if (one.kind, one.name) != (kind, rule)]
 
     def _action(self, place: str, named: _Named) -> Action:

@@ -17,20 +17,17 @@ from rendercall.contract.prompt_rules import CHAT_TEMPLATE, PROMPT
 from rendercall.contract.text_rule import Rule
 from rendercall.contract.unseen import SUSPICION
 
-__all__ = ["RULES", "UNSEEN"]
+__all__ = ["GROUPS", "RULES", "UNSEEN"]
 
 UNSEEN = Rule("unicode", "unseen", SUSPICION, ())
 """What nobody sees: it only says that `unseen` should look."""
 
-RULES: tuple[Rule, ...] = (
-    *HTML,
-    *URLS,
-    *MARKDOWN,
-    *SQL,
-    *SHELL,
-    *TEMPLATES,
-    *PROMPT,
-    *CHAT_TEMPLATE,
-    UNSEEN,
+GROUPS: tuple[tuple[Rule, ...], ...] = (
+    (*HTML, *URLS, *MARKDOWN),
+    (*SQL, *SHELL, *TEMPLATES),
+    (*PROMPT, *CHAT_TEMPLATE, UNSEEN),
 )
+"""The rules that one pass looks for."""
+
+RULES: tuple[Rule, ...] = tuple(rule for group in GROUPS for rule in group)
 """All of them, in the order in which findings are told."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from benchmarks.guard_costs import GROWING, costs, growth, throughput
+from benchmarks.guard_costs import GROWING, MANY, costs, each, growth, mixed, throughput
 from benchmarks.guard_rates import rates
 
 
@@ -30,3 +30,5 @@ def test_what_is_measured_runs() -> None:
     assert all(seconds > 0 for seconds in costs().values())
     assert throughput(["Learn to join."]) > 0
     assert growth(GROWING["open tags"], 200) > 0
+    assert min(mixed(20, 1)) > 0
+    assert each(MANY["tags"]) > 0

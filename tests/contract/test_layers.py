@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any, get_args
 
 import pytest
@@ -11,6 +12,7 @@ from rendercall import RenderTool, last_render
 from rendercall.contract import GUEST
 from rendercall.errors import Issue, IssueKind, Layer, SchemaRefused
 from schemas.learning_plan import LearningPlan
+from tests.langgraph.layers import STOPPED
 
 PLAN = {
     "topic": "Tea",
@@ -20,8 +22,16 @@ PLAN = {
     "total_minutes": 20,
 }
 GOOD = json.dumps(PLAN)
-OURS = RenderTool(LearningPlan)
-RAW = RenderTool.from_json_schema("plan", "A plan.", LearningPlan.model_json_schema())
+
+
+def is_tea(value: Any) -> Iterator[Issue]:
+    plan = LearningPlan.model_validate(value)
+    if plan.topic == "Coffee":
+        yield Issue("/topic", "check", "no_tea", "this is about tea")
+
+
+OURS = RenderTool(LearningPlan, check=is_tea)
+RAW = RenderTool.from_json_schema("plan", "A plan.", LearningPlan.model_json_schema(), check=is_tea)
 
 Case = tuple[dict[str, Any], Layer, IssueKind, str]
 
@@ -37,6 +47,7 @@ CASES: dict[str, Case] = {
     "long number": ({"args": '{"a":' + "1" * 200 + "}"}, "args", "bounds", "number_too_long"),
     "wrong value": ({"args": GOOD.replace("20}]", '"20"}]')}, "value", "schema", "*"),
     "unknown key": ({"args": GOOD[:-1] + ',"x":1}'}, "value", "schema", "*"),
+    "its own check": ({"args": GOOD.replace("Tea", "Coffee")}, "value", "check", "no_tea"),
     "hidden text": ({"args": GOOD.replace("Tea", "Tea\U000e0041")}, "text", "text", "unicode.tag"),
     "turned text": ({"args": GOOD.replace("Tea", "\u202eTea")}, "text", "text", "bidi.override"),
     "ANSI": ({"args": GOOD.replace("Tea", "\\u001b[2J")}, "text", "text", "control.escape"),
@@ -89,3 +100,13 @@ def test_every_kind_belongs_to_a_layer() -> None:
     """A new kind cannot be forgotten."""
     layers = {Issue("", kind, "x", "x").layer for kind in get_args(IssueKind)}
     assert layers == set(get_args(Layer))
+
+
+BEFORE_OR_BESIDE: set[IssueKind] = {"tool_schema", "aborted", "tool_output"}
+"""No answer: the tool is not made, the run is stopped, or an ordinary tool gave what it must not."""
+
+
+@pytest.mark.parametrize("table", [CASES, STOPPED], ids=["factory", "graph and server"])
+def test_every_kind_is_in_the_tables(table: dict[str, Any]) -> None:
+    """One case at least of each that an answer can have."""
+    assert {case[2] for case in table.values()} == set(get_args(IssueKind)) - BEFORE_OR_BESIDE

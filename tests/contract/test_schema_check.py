@@ -175,7 +175,7 @@ def test_the_json_schema_test_suite(draft: str) -> None:
                 count += 1
                 if validator.is_valid(test["data"]) != test["valid"]:
                     wrong.append(f"{file.stem}: {group['description']}: {test['description']}")
-    assert count > 900
+    assert count > 800
     assert wrong == []
 
 

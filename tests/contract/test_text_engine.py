@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.guard_costs import GROWING
-from rendercall.contract.text_engine import Re2Engine, ReEngine, bounded, engine
+from rendercall.contract.text_engine import Engine, Hit, Re2Engine, ReEngine, bounded, engine
+from rendercall.contract.text_rule import Rule
 from rendercall.contract.text_rules import RULES
 from tests.corpus import lessons, payloads
 
@@ -17,6 +18,15 @@ LINEAR = Re2Engine(re2)
 PLAIN = ReEngine()
 FAR = 64
 """Beyond so many repeats the plain engine does not look."""
+
+hostile = st.text(
+    alphabet=st.sampled_from(sorted(set("".join(GROWING.values()) + "=<>/(;'\"`.\n")))
+)
+
+
+def held(engine: Engine, text: str) -> set[Rule]:
+    """The rules that hold in one text."""
+    return {rule for rule, _, _ in engine.search([text])}
 
 
 def test_re2_is_taken_where_it_is() -> None:
@@ -38,23 +48,71 @@ def test_both_engines_find_the_same() -> None:
     """On payloads and lessons alike, but for repeats that go on and on."""
     for payload in (*payloads(), *lessons()):
         text = payload.encode("utf-8", "replace").decode()
-        ours, theirs = set(PLAIN.matching(text)), set(LINEAR.matching(text))
+        ours, theirs = held(PLAIN, text), held(LINEAR, text)
         assert ours <= theirs, text
         assert ours == theirs or len(text) > FAR, text
 
 
 def test_the_one_pass_says_what_each_rule_says() -> None:
-    """RE2's set reports nothing where its tables are too small: they are not."""
+    """RE2's sets report nothing where their tables are too small: they are not."""
     whole = "\n\n".join(payloads()).encode("utf-8", "replace").decode()
-    alone = {rule for rule in RULES if next(LINEAR.spans(rule, whole), None)}
-    assert set(LINEAR.matching(whole)) == alone
+    alone = {rule for rule, one in LINEAR._compiled.items() if one.search(whole)}
+    assert held(LINEAR, whole) == alone
 
 
-@given(st.text(alphabet=st.sampled_from(sorted(set("".join(GROWING.values()) + "=<>/(;'\"`.\n")))))
+@given(hostile)
+def test_a_pattern_without_counts_hides_no_match(text: str) -> None:
+    """What the pass for a group lets by, no rule of it would have found."""
+    alone = {rule for rule, one in LINEAR._compiled.items() if one.search(text)}
+    assert held(LINEAR, text) == alone
+
+
+@pytest.mark.parametrize("engine", [LINEAR, PLAIN], ids=["RE2", "re"])
+@given(st.lists(hostile, max_size=5))
+def test_texts_together_are_read_as_each_alone(engine: Engine, texts: list[str]) -> None:
+    """No text hides, makes or moves what is found in another, whatever its ends are."""
+    alone = [
+        (rule, n, spans) for n, one in enumerate(texts) for rule, _, spans in engine.search([one])
+    ]
+    together = list(engine.search(texts))
+    assert sorted(together, key=place) == sorted(alone, key=place)
+
+
+@pytest.mark.parametrize("engine", [LINEAR, PLAIN], ids=["RE2", "re"])
+def test_payloads_together_are_read_as_each_alone(engine: Engine) -> None:
+    """The same with what harms, beside what does not."""
+    texts = [text.encode("utf-8", "replace").decode() for text in (*payloads(), *lessons())]
+    alone = [
+        (rule, n, spans) for n, one in enumerate(texts) for rule, _, spans in engine.search([one])
+    ]
+    assert sorted(engine.search(texts), key=place) == sorted(alone, key=place)
+
+
+def place(hit: Hit) -> tuple[int, int]:
+    rule, number, _ = hit
+    return number, RULES.index(rule)
+
+
+@pytest.mark.parametrize("engine", [LINEAR, PLAIN], ids=["RE2", "re"])
+@pytest.mark.parametrize("text", ["~~~", "ls -l", "System: x"])
+def test_a_match_at_the_beginning_begins_there(engine: Engine, text: str) -> None:
+    """The line breaks between texts belong to none of them."""
+    for number, texts in enumerate([[text], ["x", text], ["x", "", text, "x"]]):
+        ((_, index, ((start, _),)),) = engine.search(texts)
+        assert (index, start) == (number, 0)
+
+
+def test_spans_are_of_characters() -> None:
+    """RE2 counts bytes; a finding does not."""
+    (hit,) = LINEAR.search(["é中\U0001f680 {{é}} é {{b}} ü"])
+    assert hit[1:] == (0, [(4, 9), (12, 17)])
+
+
+@given(hostile)
 def test_a_hint_never_hides_a_match(text: str) -> None:
     """A rule that holds is not kept from running."""
-    held = {rule for rule, compiled in PLAIN._compiled.items() if compiled.search(text)}
-    assert held == set(PLAIN.matching(text))
+    alone = {rule for rule, compiled in PLAIN._compiled.items() if compiled.search(text)}
+    assert held(PLAIN, text) == alone
 
 
 def repeats(parsed: Any) -> Any:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -76,22 +78,33 @@ def test_with_the_local_model() -> None:
     assert last_render(state, skills.renders).require()["data"] == FOUND
 
 
+TURN = """
+import sqlite3, sys
+from langgraph.checkpoint.sqlite import SqliteSaver
+from graphs.weather_report import Context, graph
+
+with sqlite3.connect(sys.argv[1], check_same_thread=False) as connection:
+    stored = graph.copy(update={"checkpointer": SqliteSaver(connection)})
+    stored.invoke(
+        {"messages": [("user", sys.argv[2])]},
+        {"configurable": {"thread_id": "1"}},
+        context=Context(model="offline", pace=0.0),
+    )
+connection.close()
+"""
+
+
 def test_in_force_after_a_restart(tmp_path: Path) -> None:
-    """Turn 2 of a stored thread, by a new saver over the same file, needs no activation."""
-
-    def turn(text: str) -> Any:
-        with sqlite3.connect(tmp_path / "threads.sqlite", check_same_thread=False) as connection:
-            stored = graph.copy(update={"checkpointer": SqliteSaver(connection)})
-            state = stored.invoke(
-                {"messages": [("user", text)]},
-                {"configurable": {"thread_id": "1"}},
-                context=weather_report.Context(**OFFLINE),
-            )
-        connection.close()
-        return state
-
-    turn("Berlin")
-    state = turn("And in Cairo?")
+    """Turn 2, in a new process over the same SQLite file, needs no activation."""
+    file = tmp_path / "threads.sqlite"
+    for text in ("Berlin", "And in Cairo?"):
+        command = [sys.executable, "-W", "error", "-c", TURN, str(file), text]
+        subprocess.run(command, check=True, cwd=Path(__file__).parents[2], timeout=120)
+    with sqlite3.connect(file, check_same_thread=False) as connection:
+        stored = graph.copy(update={"checkpointer": SqliteSaver(connection)})
+        state = stored.get_state({"configurable": {"thread_id": "1"}}).values
+    connection.close()
+    assert state["active_skills"] == ["weather"]
     assert called(state) == [
         "use_skill", "get_weather", "output_weather", "get_weather", "output_weather",
     ]  # fmt: skip

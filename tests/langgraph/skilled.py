@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from langchain_core.tools import tool
 
 from rendercall import RenderTool
+from rendercall.errors import Issue
 from rendercall.langgraph.skills import Skill
 from rendercall.models import Call, Reply
 
@@ -26,7 +28,14 @@ def get_weather(place: str) -> str:
     return f"20 degrees in {place}"
 
 
-output_weather = RenderTool.from_json_schema("output_weather", "Shows it.", SCHEMA, envelope=True)
+def is_on_earth(args: dict[str, Any]) -> Iterator[Issue]:
+    if args["data"]["high"] > 60:
+        yield Issue("/data/high", "check", "too_hot", "no place on Earth is so hot")
+
+
+output_weather = RenderTool.from_json_schema(
+    "output_weather", "Shows it.", SCHEMA, envelope=True, check=is_on_earth
+)
 weather = Skill(
     name="weather",
     description="Reports the weather.",
