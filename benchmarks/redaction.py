@@ -1,7 +1,7 @@
 """What redaction finds and costs: `python -m benchmarks.redaction`.
 
 Throughput over documentation, log records and code, as texts and as values; generated secrets
-that survive, and paragraphs of documentation that are changed.
+that survive, and paragraphs of documentation and lessons (`RENDERCALL_CORPORA`) that are changed.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 
 from rendercall.results import structured_tool as code_sample
 from rendercall.results.redaction import REDACTOR
+from tests.corpus import lessons
 from tests.results.secret_samples import CLASSES, sample
 
 ROUNDS = 5
@@ -31,9 +32,9 @@ def main() -> None:
     secrets = sample(50, seed=1)
     left = sum(secret[:12] in REDACTOR.text(line) for _, line, secret in secrets)
     print(f"secrets that survive         {left:8} of {len(secrets):,} in {len(CLASSES)} classes")
-    benign = _paragraphs()
-    changed = sum(REDACTOR.text(part) != part for part in benign)
-    print(f"paragraphs changed           {changed / len(benign):8.2%} of {len(benign):,}")
+    for name, benign in (("paragraphs changed", _paragraphs()), ("lessons changed", lessons())):
+        changed = sum(REDACTOR.text(part) != part for part in benign)
+        print(f"{name:28} {changed / len(benign):8.2%} of {len(benign):,}")
 
 
 def _cases() -> list[tuple[str, int, Callable[[], Any]]]:

@@ -43,7 +43,7 @@ _SERVICES = f"""
     SELECT service, count(*) FROM records WHERE {_MATCHES}
     GROUP BY service ORDER BY count(*) DESC, service
 """  # noqa: S608 - same
-_TEXTS = "SELECT time, message FROM records WHERE log = ? ORDER BY line"
+_TEXTS = "SELECT time, service, message FROM records WHERE log = ? ORDER BY line"
 _LINES = f"{_RECORDS} WHERE logs.id = ? AND line BETWEEN ? AND ? ORDER BY line"
 
 
@@ -175,8 +175,8 @@ class LogIndex:
         bound = (_bindable(artifact), min(first, _MAX_INTEGER), min(last, _MAX_INTEGER))
         return tuple(_record(row) for row in self._rows(_LINES, bound))
 
-    def said(self, artifact: str, line: int) -> tuple[str, str] | None:
-        """Time and message of a line; None where there is none. It waits for nothing."""
+    def said(self, artifact: str, line: int) -> tuple[str, str, str] | None:
+        """Time, service and message of a line; None where there is none. It waits for nothing."""
         texts = self._texts.get(artifact)
         return texts.get(line) if texts else None
 

@@ -189,7 +189,11 @@ def _cite(record: LogLine) -> Citation:
 
 
 def _quote(record: LogLine) -> str:
-    return record.message[:MAX_QUOTE]
+    """Its message, or the beginning; half a number would be another number."""
+    if len(record.message) <= MAX_QUOTE:
+        return record.message
+    begun = record.message[:MAX_QUOTE]
+    return begun.rstrip("0123456789") or begun
 
 
 def _gap(gap: Gap, words: Mapping[str, str]) -> str:

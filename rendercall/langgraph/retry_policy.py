@@ -8,7 +8,6 @@ an exception counts: here one for each step of waiting.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 
 from langgraph.types import RetryPolicy
 
@@ -35,30 +34,29 @@ def retry_policies(retry: Retry | None = None) -> tuple[RetryPolicy, ...]:
         initial_interval=bounds.wait_initial,
         max_interval=bounds.wait_max,
         max_attempts=bounds.attempts,
-        retry_on=_asks_between(-1.0, 0.0),
+        retry_on=_asks_at_most(0.0),
     )
-    waits = [step for step in _STEPS if step < bounds.total]
     asked = [
         RetryPolicy(
-            initial_interval=longest,
+            initial_interval=seconds,
             backoff_factor=1.0,
-            max_interval=longest,
+            max_interval=seconds,
             max_attempts=bounds.attempts,
-            retry_on=_asks_between(shortest, longest),
+            retry_on=_asks_at_most(seconds),
         )
-        for shortest, longest in pairwise((0.0, *waits))
+        for seconds in _STEPS
+        if seconds < bounds.total
     ]
     return (usual, *asked)
 
 
-def _asks_between(shortest: float, longest: float) -> Callable[[Exception], bool]:
-    """Takes a retryable failure that asks for a wait between these, in seconds."""
+def _asks_at_most(seconds: float) -> Callable[[Exception], bool]:
+    """Takes a retryable failure that asks for no longer wait."""
 
     def takes(error: Exception) -> bool:
         if passes_through(error):
             return False
         told = error_of(error)
-        asked = (told.retry_after_ms or 0) / 1000
-        return bool(told.retryable) and shortest < asked <= longest
+        return bool(told.retryable) and (told.retry_after_ms or 0) / 1000 <= seconds
 
     return takes

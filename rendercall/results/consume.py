@@ -84,7 +84,8 @@ def tool_result(source: Any, output: Output[Any]) -> ReadResult[Any]:
     """
     told = _unwrapped(source)
     if isinstance(told, Mapping) and told.get("type") == tool_events.TYPE:
-        artifact = told.get("result") or {}
+        held = told.get("result")
+        artifact = held if isinstance(held, Mapping) else {}
         is_error, outcome = bool(told.get("is_error")), outcome_from_json(artifact)
         name, call_id = told.get("name"), told.get("tool_call_id")
     else:
@@ -104,7 +105,6 @@ def _read(
         value = verdict.value
         if verdict.issues:
             outcome = _invalid(verdict.issues)
-    shown = artifact.get("summary")
     return ReadResult(
         name,
         call_id,
@@ -112,7 +112,7 @@ def _read(
         value,
         artifact.get("details"),
         artifact.get("usage"),
-        Summary.from_json(shown) if shown else None,
+        Summary.from_json(artifact.get("summary")),
     )
 
 
@@ -125,7 +125,7 @@ def _unwrapped(source: Any) -> Any:
     if isinstance(source, ToolMessage):
         return source
     if isinstance(source, Mapping):
-        if source.get("type") in {"tool", "ToolMessage", tool_events.TYPE}:
+        if source.get("type") in ("tool", "ToolMessage", tool_events.TYPE):
             return source
         inner = source.get("params", source)  # a v3 event has its data there
         if isinstance(inner, Mapping) and "data" in inner:

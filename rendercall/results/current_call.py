@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from hashlib import sha256
 from threading import Event
 from typing import Any, TypeAlias
 
@@ -59,6 +61,17 @@ class CurrentCall:
         thread_id, user = known.get("thread_id"), known.get("langgraph_auth_user_id")
         owner = f"user:{user}" if user else f"thread:{thread_id}" if thread_id else "local"
         return cls(tool, dict(args), call_id or "", str(thread_id or ""), label or tool, owner)
+
+    @property
+    def idempotency_key(self) -> str:
+        """The same in each attempt of this call, and in no other call; empty where called by hand.
+
+        For services that do a thing once however often it is asked for under one key.
+        """
+        if not self.call_id:
+            return ""
+        whole = [self.owner, self.thread_id, self.call_id, self.tool, self.args]
+        return sha256(json.dumps(whole, sort_keys=True, default=str).encode()).hexdigest()[:32]
 
     def check(self) -> None:
         """End a thread whose call has timed out: nobody waits for its result.

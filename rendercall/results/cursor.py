@@ -69,7 +69,7 @@ class Cursors:
         """
         body = {"p": dict(position), "e": int(self._clock()) + self._lifetime}
         payload = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
-        return f"{_text(payload)}.{_text(self._signature(payload))}"
+        return f"{_text(payload)}~{_text(self._signature(payload))}"
 
     def open(self, cursor: str | None) -> dict[str, Any] | None:
         """The position of a cursor; None where there is no cursor.
@@ -80,7 +80,7 @@ class Cursors:
         """
         if not cursor:
             return None
-        head, _, tail = cursor.partition(".")
+        head, _, tail = cursor.partition("~")
         try:
             payload, signature = _bytes(head), _bytes(tail)
         except (binascii.Error, ValueError):

@@ -35,7 +35,9 @@ _CLASSES: Mapping[str, Code] = {
     "httpx2.InvalidURL": "INVALID_ARGUMENT",
     "httpx2.TransportError": "UNAVAILABLE",
     "requests.Timeout": "TIMEOUT",
+    "requests.SSLError": "FAILED_PRECONDITION",
     "requests.ConnectionError": "UNAVAILABLE",
+    "requests.ChunkedEncodingError": "UNAVAILABLE",
     "openai.APITimeoutError": "TIMEOUT",
     "openai.APIConnectionError": "UNAVAILABLE",
     "openai.ContentFilterFinishReasonError": "OUTPUT_REJECTED",
@@ -55,6 +57,7 @@ _CLASSES: Mapping[str, Code] = {
     "asyncio.CancelledError": "CANCELLED",
     "concurrent.CancelledError": "CANCELLED",
     "ssl.SSLCertVerificationError": "FAILED_PRECONDITION",
+    "subprocess.TimeoutExpired": "TIMEOUT",
     "builtins.TimeoutError": "TIMEOUT",
     "builtins.ConnectionError": "UNAVAILABLE",
     "builtins.PermissionError": "FORBIDDEN",
@@ -122,6 +125,9 @@ def _by_class(error: BaseException, names: list[str]) -> ToolError:
     if "mcp.McpError" in names:
         told: Any = getattr(error, "error", None)
         return ToolError(_MCP.get(getattr(told, "code", 0), "INTERNAL"))
+    reason = getattr(error, "reason", None)  # urllib's URLError wraps what happened
+    if isinstance(error, OSError) and isinstance(reason, OSError):
+        return error_of(reason)
     if isinstance(error, OSError) and (error.errno or 0) in _ERRNO:
         return ToolError(_ERRNO[error.errno or 0])
     if {"socket.gaierror", "socket.herror"} & set(names):

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
+from pydantic import TypeAdapter, ValidationError
+
 from rendercall.results.tool_error import ToolError
 
 __all__ = [
@@ -139,14 +141,20 @@ class Failed:
 Outcome: TypeAlias = Ok | Empty | Truncated | Failed
 
 
+_TRUNCATED = TypeAdapter(Truncated)
+_EMPTY = TypeAdapter(Empty)
+
+
 def outcome_from_json(artifact: Mapping[str, Any]) -> Outcome:
     """Read an outcome's part of an artifact; what cannot be read has failed."""
-    name, told = artifact.get("outcome"), artifact.get("truncated")
-    if name == "ok":
-        return Ok()
-    if name == "empty":
-        return Empty((artifact.get("empty") or {}).get("looked", ""))
-    if name == "truncated" and told:
-        covered = Covered(**told["covered"])
-        return Truncated(told["next"], covered, told.get("total"), told.get("reason", ""))
-    return Failed(ToolError.from_json(artifact.get("error") or {}))
+    name = artifact.get("outcome")
+    try:
+        if name == "ok":
+            return Ok()
+        if name == "empty":
+            return _EMPTY.validate_python(artifact.get("empty") or {})
+        if name == "truncated":
+            return _TRUNCATED.validate_python(artifact.get("truncated"))
+    except ValidationError:
+        return Failed(ToolError("INTERNAL"))
+    return Failed(ToolError.from_json(artifact.get("error")))

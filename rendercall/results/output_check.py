@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from pydantic import TypeAdapter
 from pydantic.errors import PydanticSchemaGenerationError, PydanticUndefinedAnnotation
-from pydantic_core import PydanticSerializationError, to_jsonable_python
+from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from rendercall.contract.args import Args
 from rendercall.contract.pydantic_check import PydanticCheck
@@ -67,7 +67,7 @@ def plain_json(value: Any) -> Any:
         TypeError: it holds what has no JSON form.
     """
     try:
-        return to_jsonable_python(value, by_alias=True, inf_nan_mode="constants")
+        return from_json(to_json(value, by_alias=True, inf_nan_mode="constants"))
     except (PydanticSerializationError, ValueError) as error:
         raise TypeError(f"a {type(value).__name__} that has no JSON form") from error
 

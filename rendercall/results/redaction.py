@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from rendercall.results.personal_data import personal_spans
-from rendercall.results.secret_places import is_secret_name, place_spans
+from rendercall.results.secret_places import is_secret_bag, is_secret_name, is_word, place_spans
 from rendercall.results.secret_shapes import shape_spans
 
 __all__ = ["REDACTOR", "Redactor"]
@@ -63,9 +63,10 @@ class Redactor:
         for start, end, _ in self._spans("\n".join(texts)):
             found.update(range(bisect_right(ends, start), bisect_right(ends, end - 1) + 1))
         clean = {texts[index]: self.text(texts[index]) for index in found}
-        if not clean and not any(self._names_secret(one) for one, key in strings.items() if key):
-            return value
-        return self._rebuilt(value, clean)
+        keys = [one for one, is_key in strings.items() if is_key]
+        if clean or any(self._names_secret(one) or one in _HELD for one in keys):
+            return self._rebuilt(value, clean)
+        return value
 
     def _rebuilt(self, value: Any, clean: Mapping[str, str]) -> Any:
         if isinstance(value, str):
@@ -73,13 +74,36 @@ class Redactor:
         if isinstance(value, list):
             return [self._rebuilt(one, clean) for one in value]
         if isinstance(value, dict):
+            held = self._held_secret(value)
             return {
-                clean.get(key, key): _BY_KEY
-                if isinstance(one, str) and one and self._names_secret(key)
+                clean.get(key, key): self._hidden(key, one, clean)
+                if key == held or self._names_secret(key)
                 else self._rebuilt(one, clean)
                 for key, one in value.items()
             }
         return value
+
+    def _hidden(self, name: str, value: Any, clean: Mapping[str, str]) -> Any:
+        """A value whose name says that it is a secret: texts go, in a list all but words."""
+        if isinstance(value, str):
+            return _BY_KEY if value else value
+        if isinstance(value, list):
+            return [
+                _BY_KEY if isinstance(one, str) and not is_word(one) else self._rebuilt(one, clean)
+                for one in value
+            ]
+        if isinstance(value, dict) and is_secret_bag(name):
+            return {
+                clean.get(key, key): self._hidden(key, one, clean) for key, one in value.items()
+            }
+        return self._rebuilt(value, clean)
+
+    def _held_secret(self, value: Mapping[str, Any]) -> str:
+        """The key beside one that names a secret: `{"name": "DB_PASSWORD", "value": "…"}`."""
+        for held, names in _HELD.items():
+            if held in value and any(self._names_secret(str(value.get(one, ""))) for one in names):
+                return held
+        return ""
 
     def _names_secret(self, key: str) -> bool:
         return key not in self.keep and is_secret_name(key)
@@ -109,6 +133,9 @@ def _collect(value: Any, strings: dict[str, bool], depth: int) -> None:
 
 
 _BY_KEY = "[REDACTED:key]"
+
+_HELD: Mapping[str, tuple[str, ...]] = {"value": ("name", "key"), "Value": ("Name", "Key")}
+"""How lists of variables, headers and cookies are written: the key of a value, and of its name."""
 
 _SHORTEST = 8
 """No secret that can be told from a word is shorter."""

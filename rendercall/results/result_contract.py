@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,7 +12,7 @@ from langchain_core.messages import ToolMessage
 from rendercall.errors import Issue
 from rendercall.results.current_call import CurrentCall
 from rendercall.results.failure_log import failure_of
-from rendercall.results.outcome import Empty, Failed, Outcome
+from rendercall.results.outcome import Empty, Failed, Outcome, Truncated
 from rendercall.results.output_check import OutputCheck, plain_json
 from rendercall.results.redaction import Redactor
 from rendercall.results.result import Replacement, ToolResult
@@ -68,7 +69,7 @@ class ResultContract:
         try:
             replacement = self._after(result, call)
         except Exception as error:  # noqa: BLE001 - told as data
-            return ToolResult.failed(failure_of(error, call.tool)), False
+            return self._checked(ToolResult.failed(failure_of(error, call.tool))), False
         if replacement is None:
             return result, False
         changed = replacement.over(result)
@@ -77,40 +78,69 @@ class ResultContract:
 
     def _checked(self, result: ToolResult, *, dropped: bool = False) -> ToolResult:
         try:
-            structured = self._redactor.value(plain_json(result.structured))
-            details = self._redactor.value(plain_json(result.details))
+            clean = self._clean(result)
         except (TypeError, ValueError):
-            return _invalid("not_json", "structured and details must be JSON of a sane depth")
-        clean = replace(
-            result,
-            content=self._content(result.content),
-            structured=structured,
-            details=details,
-            outcome=self._outcome(result.outcome),
-        )
+            return _invalid(
+                "not_json", "content must be text or blocks, all else JSON of a sane depth"
+            )
         if self._check is None or clean.is_error or dropped:
             return clean
         issues = self._check.check(clean.structured).issues
         return ToolResult.failed(ToolError("OUTPUT_INVALID", issues=issues)) if issues else clean
 
+    def _clean(self, result: ToolResult) -> ToolResult:
+        value = self._redactor.value
+        return replace(
+            result,
+            content=self._content(result.content),
+            structured=value(plain_json(result.structured)),
+            details=value(plain_json(result.details)),
+            usage=value(plain_json(result.usage)),
+            outcome=self._outcome(result.outcome),
+        )
+
     def _content(self, content: Any) -> Any:
         if isinstance(content, str):
-            return self._redactor.text(content)
-        return [
-            {**block, "text": self._redactor.text(block["text"])}
-            if isinstance(block.get("text"), str)
-            else block
-            for block in content
-        ]
+            return self._redactor.text(_encodable(content))
+        blocks = plain_json(list(content))
+        if not all(isinstance(block, dict) for block in blocks):
+            raise TypeError("content blocks are objects")
+        return self._words(blocks)
+
+    def _words(self, part: Any) -> Any:
+        """Its texts without secrets, whatever their keys; bytes in Base64 are no text."""
+        if isinstance(part, str):
+            return part if _is_payload(part) else self._redactor.text(part)
+        if isinstance(part, list):
+            return [self._words(one) for one in part]
+        if isinstance(part, dict):
+            return {key: self._words(one) for key, one in part.items()}
+        return part
 
     def _outcome(self, outcome: Outcome) -> Outcome:
-        """Its words are the tool's where it wrote them."""
+        """Its words are the tool's where it wrote them, and so is its way on."""
+        text = self._redactor.text
         if isinstance(outcome, Failed):
-            error = replace(outcome.error, message=self._redactor.text(outcome.error.message))
-            return Failed(error)
+            return Failed(outcome.error.redacted(text))
         if isinstance(outcome, Empty):
-            return Empty(self._redactor.text(outcome.looked))
+            return Empty(text(outcome.looked))
+        if isinstance(outcome, Truncated):
+            following = self._words(plain_json(outcome.next))
+            return replace(outcome, next=following, reason=text(outcome.reason))
         return outcome
+
+
+def _encodable(text: str) -> str:
+    """A text that can be stored and sent: half of a surrogate pair, as in file names, cannot."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _is_payload(text: str) -> bool:
+    return len(text) > _LONGEST_TOKEN and _PAYLOAD.fullmatch(text) is not None
+
+
+_LONGEST_TOKEN = 1_024
+_PAYLOAD = re.compile(r"(?:data:[\w.+/-]{1,100};base64,)?[A-Za-z0-9+/]*={0,2}")
 
 
 def _invalid(code: str, message: str) -> ToolResult:

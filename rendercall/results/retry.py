@@ -1,8 +1,9 @@
 """Trying again: by the runtime, never the model, and only where it can do no harm.
 
 Only codes that are retryable, only tools that may be replayed, never sooner than the service
-asked for, within bounds on attempts and on the time in all. The waits are full jitter
-(random up to an exponential limit), on top of what the service asked for.
+asked for, within bounds on attempts, on the time in all, and on the retries of all calls
+together. The waits are full jitter (random up to an exponential limit), on top of what the
+service asked for.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from rendercall.errors import import_extra
+from rendercall.results.retry_budget import RetryBudget
 from rendercall.results.tool_error import ToolError, ToolFailed
 from rendercall.results.tool_events import report_retry
 
@@ -37,12 +39,15 @@ class Retry:
         total: seconds in all, waits included.
         wait_initial: seconds; limit of the first random wait, doubled each time.
         wait_max: seconds; limit of any random wait.
+        budget: retries that all calls of the tool may make together before some succeed; None
+            is no bound.
     """
 
     attempts: int = 3
     total: float = 45.0
     wait_initial: float = 0.5
     wait_max: float = 5.0
+    budget: int | None = 100
 
     def __post_init__(self) -> None:
         """Refuse limits that mean nothing."""
@@ -71,10 +76,12 @@ class Retrying:
     Args:
         retry: the bounds.
         replay: `never` makes one attempt.
+        budget: of the tool.
     """
 
-    def __init__(self, retry: Retry, replay: Replay) -> None:
+    def __init__(self, retry: Retry, replay: Replay, budget: RetryBudget) -> None:
         self._retry = retry
+        self._budget = budget
         self._attempts = retry.attempts if replay == "safe" else 1
         self._start = time.monotonic()
         self.attempt = 0
@@ -96,7 +103,9 @@ class Retrying:
         for one in self._context():
             with one:
                 self.attempt = one.num
-                return attempt()
+                result = attempt()
+                self._budget.succeeded(one.num - 1)
+                return result
         raise AssertionError("stamina raises the last failure")
 
     async def arun(self, attempt: Callable[[], Awaitable[T]]) -> T:
@@ -107,7 +116,9 @@ class Retrying:
         async for one in self._context():
             with one:
                 self.attempt = one.num
-                return await attempt()
+                result = await attempt()
+                self._budget.succeeded(one.num - 1)
+                return result
         raise AssertionError("stamina raises the last failure")
 
     def _context(self) -> Any:
@@ -121,7 +132,7 @@ class Retrying:
         if not isinstance(error, ToolFailed):
             return False
         wait = self._retry.wait(error.error, self.attempt, self._elapsed)
-        if wait is None:
+        if wait is None or not self._budget.take():
             return False
         report_retry(wait)
         return wait

@@ -24,6 +24,7 @@ from rendercall.results.redaction import REDACTOR, Redactor
 from rendercall.results.result import Replacement, ToolResult
 from rendercall.results.result_contract import ResultContract
 from rendercall.results.retry import Replay, Retry
+from rendercall.results.retry_budget import RetryBudget
 from rendercall.results.summary import Label
 from rendercall.results.tool_error import ToolFailed
 from rendercall.results.tool_message import failed_message
@@ -70,12 +71,14 @@ class ResultTool(StructuredTool):
     output: Any = None
 
     _contract: ResultContract = PrivateAttr()
+    _budget: RetryBudget = PrivateAttr()
     _args_check: SchemaCheck | None = PrivateAttr(default=None)
 
     def __init__(self, **fields: Any) -> None:
         super().__init__(**fields)
         self.label = self.label or self.name
         check: OutputCheck[Any] | None = None if self.output is None else OutputCheck(self.output)
+        self._budget = RetryBudget(self.retry.budget)
         self._contract = ResultContract(check, self.redactor, self.after)
         if isinstance(self.args_schema, dict):
             self._args_check = SchemaCheck(self.args_schema)
@@ -130,6 +133,8 @@ class ResultTool(StructuredTool):
     def _run(
         self, *args: Any, config: RunnableConfig, run_manager: Any = None, **kwargs: Any
     ) -> Any:
+        if self.func is None:
+            raise ToolFailed("UNSUPPORTED", "The tool is async: run the graph with ainvoke.")
         run = partial(super()._run, *args, config=config, run_manager=run_manager, **kwargs)
         return self._contract.message(self._attempts().run(run), current_call())
 
@@ -146,7 +151,7 @@ class ResultTool(StructuredTool):
         return self._contract.message(returned, current_call())
 
     def _attempts(self) -> Attempts:
-        return Attempts(self.retry, self.replay, self.timeout)
+        return Attempts(self.retry, self.replay, self.timeout, self._budget)
 
     def _call(
         self, tool_input: str | dict[str, Any], call_id: str | None, config: RunnableConfig | None
@@ -176,7 +181,9 @@ class ResultTool(StructuredTool):
         if passes_through(error):
             raise error
         told, call = failure_of(error, self.name), current_call()
-        return failed_message(told, name=self.name, call_id=call.call_id, label=self.label)
+        return failed_message(
+            told, name=self.name, call_id=call.call_id, label=self.label, redactor=self.redactor
+        )
 
 
 def structured_tool(

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from pydantic import TypeAdapter, ValidationError
+
 from rendercall.card.words import Language
 from rendercall.results import words
 from rendercall.results.outcome import Failed, Outcome
@@ -40,9 +42,12 @@ class Summary:
         return {"status": self.status, "title": dict(self.title), "detail": dict(self.detail)}
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Summary:
-        """Read `as_json`."""
-        return cls(told["status"], told["title"], told["detail"])
+    def from_json(cls, told: Any) -> Summary | None:
+        """Read `as_json`; None where it is no such thing."""
+        try:
+            return _SUMMARY.validate_python(told)
+        except ValidationError:
+            return None
 
     @classmethod
     def of(
@@ -56,6 +61,9 @@ class Summary:
             tell: the detail in a language.
         """
         return cls(status, title_of(label), {one: tell(one) for one in words.LANGUAGES})
+
+
+_SUMMARY = TypeAdapter(Summary)
 
 
 def title_of(label: Label) -> dict[Language, str]:

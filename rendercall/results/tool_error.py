@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from rendercall.errors import Issue, RenderCallError
 from rendercall.results.error_codes import CODES, Code
@@ -54,6 +56,14 @@ class ToolError:
         retryable = bool(self.retryable) and (replayable or self.code == "RATE_LIMITED")
         return replace(self, retryable=retryable, attempts=attempts)
 
+    def redacted(self, redact: Callable[[str], str]) -> ToolError:
+        """The error with its words, and its places, as `redact` gives them."""
+        issues = tuple(
+            replace(one, pointer=redact(one.pointer), message=redact(one.message))
+            for one in self.issues
+        )
+        return replace(self, message=redact(self.message), issues=issues)
+
     def text(self) -> str:
         """The words for the model: the code, the message, and each issue with its place."""
         lines = [f"{self.code}: {self.message}"]
@@ -76,27 +86,21 @@ class ToolError:
             "attempts": self.attempts,
         }
         if self.issues:
-            told["issues"] = [_issue_json(issue) for issue in self.issues]
+            told["issues"] = [issue.to_json() for issue in self.issues]
         if self.reference:
             told["reference"] = self.reference
         return told
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> ToolError:
+    def from_json(cls, told: Any) -> ToolError:
         """Read `as_json`; what is no such thing, or of another version, is INTERNAL."""
-        code: Code = told["code"] if told.get("code") in CODES else "INTERNAL"
-        return cls(
-            code,
-            str(told.get("message") or ""),
-            bool(told.get("retryable")),
-            told.get("retry_after_ms"),
-            tuple(
-                Issue(one["pointer"], one["kind"], one["code"], one["message"])
-                for one in told.get("issues", ())
-            ),
-            told.get("attempts", 1),
-            told.get("reference", ""),
-        )
+        try:
+            return _ERROR.validate_python(told)
+        except ValidationError:
+            return cls("INTERNAL")
+
+
+_ERROR = TypeAdapter(ToolError)
 
 
 class ToolFailed(RenderCallError):  # noqa: N818 - reads as what it says where it is raised
@@ -117,13 +121,3 @@ class ToolFailed(RenderCallError):  # noqa: N818 - reads as what it says where i
 
 def _told(issue: Issue) -> str:
     return f"{issue.layer} {issue.pointer or '(whole)'}: {issue.message}"
-
-
-def _issue_json(issue: Issue) -> dict[str, str]:
-    return {
-        "layer": issue.layer,
-        "pointer": issue.pointer,
-        "kind": issue.kind,
-        "code": issue.code,
-        "message": issue.message,
-    }

@@ -19,6 +19,7 @@ from typing import Any
 from langchain_core.messages import ToolMessage
 
 from rendercall.results.outcome import Failed, Ok, Outcome, outcome_from_json
+from rendercall.results.redaction import REDACTOR, Redactor
 from rendercall.results.result import ToolResult
 from rendercall.results.summary import Label, summary_of
 from rendercall.results.tool_error import ToolError
@@ -62,9 +63,11 @@ def message_of(
     )
 
 
-def failed_message(error: ToolError, *, name: str, call_id: str, label: Label) -> ToolMessage:
-    """A failure that is all there is to say."""
-    failed = ToolResult.failed(error)
+def failed_message(
+    error: ToolError, *, name: str, call_id: str, label: Label, redactor: Redactor = REDACTOR
+) -> ToolMessage:
+    """A failure that is all there is to say; whoever raised it may have written anything."""
+    failed = ToolResult.failed(error.redacted(redactor.text))
     return message_of(failed, name=name, call_id=call_id, label=label)
 
 

@@ -87,6 +87,8 @@ BROKEN: dict[str, tuple[Callable[[Any], None], str, str]] = {
     "no such line": (in_first_citation(line=18_008), "line", "no_such_line"),
     "a huge line": (in_first_citation(line=10**15), "line", "no_such_line"),
     "another line": (in_first_citation(line=1), "quote", "not_quoted"),
+    "a letter": (in_first_citation(quote="a"), "quote", "short_quote"),
+    "a blank": (in_first_citation(quote=" "), "quote", "short_quote"),
     "other words": (in_first_citation(quote="all is well"), "quote", "not_quoted"),
 }
 
@@ -102,6 +104,28 @@ def test_a_citation_that_does_not_resolve_is_invalid(
     assert [(one.pointer, one.code) for one in verdict.issues] == [
         (f"/findings/0/citations/0/{field}", code)
     ]
+
+
+CLAIMS: dict[str, tuple[str, int, dict[str, Any], list[str]]] = {
+    "a fact with a number of its own": ("findings", 0, {"text": "It failed 4711 times."}, ["/findings/0/text"]),
+    "a fact with the record's number": ("findings", 0, {"text": "All 20 connections were in use."}, []),
+    "a fact with the record's time": ("findings", 0, {"text": "It began at 12:08:06."}, []),
+    "a fact of another record": ("findings", 3, {"text": "18% of the orders failed."}, ["/findings/3/text"]),
+    "an inference may count": ("findings", 0, {"text": "About 99 orders failed.", "kind": "inference"}, []),
+    "an event": ("timeline", 0, {"event": "deploy of payments 9.9"}, ["/timeline/0/event"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("part", "number", "values", "places"), CLAIMS.values(), ids=CLAIMS)
+def test_a_number_that_no_cited_record_has_is_no_fact(
+    report: IncidentReport, part: str, number: int, values: dict[str, Any], places: list[str]
+) -> None:
+    """A quote that resolves does not make a false figure true."""
+    verdict = report_tool.validate(
+        changed(report, lambda document: document[part][number].update(values))
+    )
+    assert [one.pointer for one in verdict.issues] == places
+    assert {one.code for one in verdict.issues} <= {"number_not_cited"}
 
 
 def test_a_time_that_no_record_has_is_invalid(report: IncidentReport) -> None:
@@ -187,6 +211,9 @@ def test_a_named_service_is_looked_into() -> None:
 LOGS = {
     "nothing wrong": "2026-03-14 12:00:00 INFO a: fine\n",
     "empty": "",
+    "a service with a number": "2026-03-14 12:00:00 ERROR 10.0.0.7: disk 3 of db-2 is full\n",
+    "a service of two lines": '{"level": "error", "service": "a\\nb", "message": "disk is full"}\n',
+    "a long line": "2026-03-14 12:00:00 ERROR a: " + "x" * 157 + "12345678\n",
     "one error without a change": "2026-03-14 12:00:00 ERROR a: disk full\n",
     "no times": '{"level": "error", "service": "a", "message": "x"}\n',
     "fatal": '{"time": "2026-03-14T12:00:00Z", "level": "fatal", "service": "a", "msg": "x"}\n',

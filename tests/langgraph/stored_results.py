@@ -1,4 +1,4 @@
-"""Reads the structured results of stored threads: `python -m tests.langgraph.stored_results`.
+"""Reads the structured results of threads: `python -m tests.langgraph.stored_results STORE THREAD …`.
 
 A process of its own, which knows the store's address and what the results must be.
 """
@@ -25,10 +25,10 @@ def known(message: ToolMessage) -> list[Any]:
     ]
 
 
-def main(address: str) -> None:
+def main(address: str, threads: list[str]) -> None:
     found = {}
     with saver(address) as store:
-        for thread in ("sync", "async"):
+        for thread in threads:
             stored = store.get_tuple({"configurable": {"thread_id": thread}})
             assert stored is not None
             messages = stored.checkpoint["channel_values"]["messages"]
@@ -38,4 +38,4 @@ def main(address: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], sys.argv[2:])

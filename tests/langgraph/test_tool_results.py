@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import os
 import subprocess
 import sys
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -24,24 +26,32 @@ from rendercall import RenderTool, last_render
 from rendercall.langgraph import (
     RenderMiddleware,
     awatched_call,
+    prepare_messages,
     render_graph,
     retry_policies,
     watched_call,
 )
 from rendercall.models import Call, Reply, ScriptedChatModel
-from rendercall.results import ToolFailed, ToolResult, report_progress, structured_tool, tool_result
+from rendercall.results import (
+    FileArtifacts,
+    ToolFailed,
+    ToolResult,
+    current_call,
+    report_progress,
+    structured_tool,
+    tool_result,
+)
 from schemas.learning_plan import LearningPlan
+from tests.langgraph.lesson_graphs import CALLS, MODELS, lesson_graph
 from tests.langgraph.postgres_cluster import cluster
 from tests.langgraph.provider_clients import PROVIDERS
-from tests.langgraph.scripted_graph import ASK, GOOD, NAME, MakeGraph, render, search, search_docs
+from tests.langgraph.scripted_graph import ASK, GOOD, NAME, render, search, search_docs
 from tests.langgraph.stored_threads import async_saver, saver
 from tests.providers.http import Answer
 from tests.results.lessons import DETAILS, STRUCTURED, Lesson, inspect_lesson
 
 ROOT = Path(__file__).parents[2]
-IDS = ["ok", "empty", "truncated", "missing", "wrong", "error", "raises"]
-BATCH = Reply(calls=[Call("inspect_lesson", {"lesson_id": one}, f"call_{one}") for one in IDS])
-SEALED = ("openai chat", "openai responses", "anthropic")
+SEALED = MODELS[1:]
 
 
 def tool_messages(messages: list[Any]) -> dict[str, Any]:
@@ -69,9 +79,8 @@ EXPECTED = {
 @pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 async def test_the_models_requests_never_hold_the_other_channel(name: str, stream: bool) -> None:
     """Bodies as the provider gets them: in this turn and the next, text yes, the rest no."""
-    calls = [("inspect_lesson", json.dumps({"lesson_id": one}), f"call_{one}") for one in IDS]
     script = [
-        Answer(calls=calls), Answer(calls=[(NAME, json.dumps(GOOD), "call_plan")]), Answer(text="You are welcome."),
+        Answer(calls=CALLS), Answer(calls=[(NAME, json.dumps(GOOD), "call_plan")]), Answer(text="You are welcome."),
     ]  # fmt: skip
     provider = PROVIDERS[name]
     with provider.server(script) as server:
@@ -88,6 +97,43 @@ async def test_the_models_requests_never_hold_the_other_channel(name: str, strea
         assert hidden not in bodies
     assert "Frames, 30 minutes." in bodies
     assert "records 1-50 of 120" in bodies
+
+
+PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"pixels" * 8).decode()
+IMAGES = ("openai chat", "openai responses", "anthropic", "gemini", "mistral")
+
+
+@structured_tool()
+def draw(what: str) -> ToolResult:
+    """Draw."""
+    image = {"type": "image", "base64": PNG, "mime_type": "image/png"}
+    return ToolResult([{"type": "text", "text": f"a {what}:"}, image])
+
+
+@pytest.mark.parametrize("name", IMAGES)
+@pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
+def test_images_of_a_tool_reach_the_model_in_this_turn_and_the_next(
+    name: str, stream: bool
+) -> None:
+    """Where its provider takes them; where it takes none, words say so, and nothing is refused."""
+    calls = [("draw", json.dumps({"what": one}), f"call{one:0>5}") for one in ("cat", "dog")]
+    script = [Answer(calls=calls), Answer(calls=[(NAME, json.dumps(GOOD), "callaplan")]), Answer(text="Fine.")]  # fmt: skip
+    provider = PROVIDERS[name]
+    with provider.server(script) as server:
+        graph = render_graph(
+            provider.client(server, stream), RenderTool(LearningPlan), tools=[draw]
+        )
+        state = graph.invoke(ASK)
+        assert last_render(state, RenderTool(LearningPlan)).status == "ok"
+        graph.invoke({"messages": [*state["messages"], HumanMessage("Thanks")]})
+    assert (len(server.requests), server.refusals) == (3, [])
+    for body in map(json.dumps, server.requests[1:]):
+        assert body.count(PNG) == (0 if name == "mistral" else 2)
+        assert body.index("a cat:") < body.index("a dog:")
+        assert ("[image: this model takes none from a tool]" in body) == (name == "mistral")
+    assert [len(one.content) for one in tool_messages(state["messages"]).values()] == [2, 2]
+    once = prepare_messages(state["messages"], RenderTool(LearningPlan), provider="openai")
+    assert prepare_messages(once, RenderTool(LearningPlan), provider="openai") == once
 
 
 def by_invoke(graph: Any) -> dict[str, Any]:
@@ -135,12 +181,15 @@ def by_values(graph: Any) -> dict[str, Any]:
 WAYS = [by_invoke, by_messages, by_custom, by_custom_pairs, by_v3, by_values]
 
 
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_programs_get_the_result_however_they_watch(
-    way: Callable[[Any], dict[str, Any]], scripted: MakeGraph
+    way: Callable[[Any], dict[str, Any]], stream: bool, name: str
 ) -> None:
-    """The same, checked where it is used."""
-    found = way(scripted(BATCH, render(), tools=[inspect_lesson]).graph)
+    """The same, checked where it is used, whatever model asked for it."""
+    with lesson_graph(name, stream=stream) as graph:
+        found = way(graph)
     assert {key: known(one) for key, one in found.items()} == EXPECTED
 
 
@@ -264,6 +313,58 @@ def test_what_an_ordinary_tool_raises_goes_on_in_an_agent() -> None:
         "end",
     ]
     assert events[-1]["result"]["error"]["code"] == "FORBIDDEN"
+
+
+@pytest.mark.parametrize("kind", ["sync", "async"])
+async def test_users_at_the_same_time_get_nothing_of_each_other(kind: str, tmp_path: Path) -> None:
+    """Runs that interleave: neither calls nor events nor stores mix.
+
+    Each call knows its own user, thread and arguments, each stream has its own events, and what
+    one user has saved nobody else can read, not even by its hash.
+    """
+    store = FileArtifacts(tmp_path)
+
+    def saved(word: str) -> ToolResult:
+        call = current_call()
+        report_progress(1)
+        ref = store.put(call.owner, b"the same for all", "text/plain")
+        mine = store.put(call.owner, f"of {call.owner}".encode(), "text/plain")
+        return ToolResult(word, [call.owner, call.thread_id, dict(call.args), ref.id, mine.id])
+
+    def save(word: str) -> ToolResult:
+        """Save."""
+        time.sleep(0.01)
+        return saved(word)
+
+    async def asave(word: str) -> ToolResult:
+        """Save."""
+        await asyncio.sleep(0.01)
+        return saved(word)
+
+    tool = structured_tool(name="save", output=list[Any])(save if kind == "sync" else asave)
+
+    async def run(number: int) -> tuple[Any, list[Any]]:
+        reply = Reply(calls=[Call("save", {"word": f"w{number}"}, f"c{number}")])
+        known = {"thread_id": f"t{number}", "langgraph_auth_user_id": f"u{number}"}
+        graph = host("render_graph", reply, render(), tools=[tool])
+        parts = [
+            part
+            async for part in graph.astream(
+                ASK, {"configurable": known}, stream_mode=["custom", "values"]
+            )
+        ]
+        events = [one for mode, one in parts if mode == "custom" and one["type"] == "tool_event"]
+        return tool_messages(parts[-1][1]["messages"])[f"c{number}"].artifact["structured"], events
+
+    runs = await asyncio.gather(*(run(number) for number in range(40)))
+    for number, (told, events) in enumerate(runs):
+        assert told[:3] == [f"user:u{number}", f"t{number}", {"word": f"w{number}"}]
+        assert [one["tool_call_id"] for one in events] == [f"c{number}"] * 3
+        others = runs[(number + 1) % 40][0]
+        assert others[3] == told[3]
+        assert store.read(told[0], told[4]) == f"of user:u{number}".encode()
+        with pytest.raises(ToolFailed, match="NOT_FOUND"):
+            store.find(told[0], others[4])
 
 
 TERMINATE: dict[str, tuple[list[str], int]] = {
@@ -401,27 +502,27 @@ def test_policies_for_langgraphs_own_retries(
 
 
 def test_a_new_process_reads_the_same_results(tmp_path: Path) -> None:
-    """From SQLite and from PostgreSQL, written sync and async."""
+    """From SQLite and from PostgreSQL, written sync and async, whatever model asked for them."""
     with cluster() as postgres:
         for address in (str(tmp_path / "threads.sqlite"), postgres):
             with saver(address) as store:
-                host(
-                    "render_graph", BATCH, render(), tools=[inspect_lesson], checkpointer=store
-                ).invoke(ASK, {"configurable": {"thread_id": "sync"}})
-
-            async def write(at: str) -> None:
-                async with async_saver(at) as store:
-                    graph = host(
-                        "render_graph", BATCH, render(), tools=[inspect_lesson], checkpointer=store
-                    )
-                    await graph.ainvoke(ASK, {"configurable": {"thread_id": "async"}})
-
+                for name in MODELS:
+                    with lesson_graph(name, checkpointer=store) as graph:
+                        graph.invoke(ASK, {"configurable": {"thread_id": f"sync {name}"}})
             asyncio.run(write(address))
+            threads = [f"{how} {name}" for how in ("sync", "async") for name in MODELS]
             done = subprocess.run(
-                [sys.executable, "-W", "error", "-m", "tests.langgraph.stored_results", address],
+                [sys.executable, "-W", "error", "-m", "tests.langgraph.stored_results", address, *threads],
                 env={**os.environ, "LANGGRAPH_STRICT_MSGPACK": "true", "PYTHONPATH": str(ROOT)},
                 cwd=ROOT, capture_output=True, text=True, check=False, timeout=100,
             )  # fmt: skip
             assert done.returncode == 0, done.stderr
             expected = {key: list(one) for key, one in EXPECTED.items()}
-            assert json.loads(done.stdout) == {"sync": expected, "async": expected}
+            assert json.loads(done.stdout) == dict.fromkeys(threads, expected)
+
+
+async def write(address: str) -> None:
+    async with async_saver(address) as store:
+        for name in MODELS:
+            with lesson_graph(name, checkpointer=store) as graph:
+                await graph.ainvoke(ASK, {"configurable": {"thread_id": f"async {name}"}})

@@ -18,7 +18,8 @@ PASSWORD = "hunter2-of-the-service"
 class FaultyService:
     """Answers `/<call>/<step>,<step>,…`: the n-th attempt of a call goes by the n-th step.
 
-    Steps: a status; `429:<ms>` and `503:<ms>` with `retry-after-ms`; `hang`; `reset`; `200`. The
+    Steps: a status; `429:<ms>` and `503:<ms>` with `retry-after-ms`, `429:<s>000` with
+    `Retry-After` in seconds; `hang`; `reset`; `200`. The
     last step repeats.
 
     Attributes:
@@ -83,7 +84,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         body = f'{{"password": "{PASSWORD}"}}'.encode()
         self.send_response(int(step))
-        if wait:
+        if wait.endswith("000"):
+            self.send_header("Retry-After", wait.removesuffix("000"))
+        elif wait:
             self.send_header("retry-after-ms", wait)
         self.send_header("content-length", str(len(body)))
         self.end_headers()

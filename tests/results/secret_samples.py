@@ -3,6 +3,9 @@
 Each maker gives a line as it stands in real logs and configuration, and the secret in it.
 """
 
+# Chinese punctuation is meant as such:
+# ruff: noqa: RUF001
+
 from __future__ import annotations
 
 import base64
@@ -166,6 +169,42 @@ CLASSES: dict[str, Maker] = {
     "properties": within("spring.datasource.password={}", (WORD, 14), "6"),
     "camel case": within("clientSecret: {}", (WORD, 30), "1"),
     "chinese": within("密码:{}", (WORD, 14), "8"),
+    "slack cookie": token("xoxd-", (WORD, 100)),
+    "slack client": token("xoxc-", (string.digits, 12), "-", (string.digits, 12), "-", (HEX, 64)),
+    "facebook": token("EAAC", (WORD, 120)),
+    "twitter": token("AAAAAAAAAAAAAAAAAAAAA", (WORD, 80)),
+    "gemini": token("AQ.", (DASH, 49), (WORD, 1)),
+    "google refresh": token("1//0", (DASH, 95)),
+    "firebase": token("A", (WORD, 10), ":APA91b", (DASH, 134)),
+    "artifactory": token("AKCp", (WORD, 69)),
+    "mapbox": token("sk.eyJ1", (WORD, 60), ".", (DASH, 22)),
+    "okta header": within("Authorization: SSWS {}", "00", (DASH, 40)),
+    "header in a tuple": within("('x-api-key', '{}'),", (WORD, 32)),
+    "cloudflare header": within("X-Auth-Key: {}", (HEX, 37)),
+    "sentry dsn": within("https://{}@o1.ingest.sentry.io/2", (HEX, 32)),
+    "curl user": within("curl -u admin:{} https://host/x", (WORD, 17), "1"),
+    "sshpass": within("sshpass -p {} ssh host", (WORD, 16)),
+    "mysql flag": within("mysql -uroot -p{} db", (WORD, 15), "1"),
+    "smtp": within("smtp_pass: {}", (WORD, 14), "1"),
+    "docker": within('{{"auths":{{"r.io":{{"auth":"{}"}}}}}}', "dTo", (WORD, 20), "1="),
+    "rails": within("secret_key_base: {}", (HEX, 128)),
+    "machine key": within('<machineKey validationKey="{}" />', (UPPER, 128)),
+    "element": within("<password>{}</password>", (WORD, 15), "1"),
+    "yaml block": within("token: |\n  {}\n", (WORD, 39), "1"),
+    "environment list": within('{{"name": "DB_PASSWORD", "value": "{}"}}', (WORD, 18)),
+    "sentence": within("the password is {}", "aB1", (WORD, 14)),
+    "sentence with quotes": within("login failed for 'a' with password '{}'", "aB1", (WORD, 14)),
+    "chinese sentence": within("数据库密码是 {}", "aB1", (WORD, 14)),
+    "chinese colon": within("密码：{}", (WORD, 14), "4"),
+    "putty": within("Private-Lines: 2\n{}\nPrivate-MAC: 0", (BASE64, 64), "\n", (BASE64, 64)),
+    "element with a key": within('<entry key="db.password">{}</entry>', (WORD, 14), "2"),
+    "constant": within("define('DB_PASSWORD', '{}');", (WORD, 15), "1"),
+    "sql": within("CREATE USER app IDENTIFIED BY '{}'", (WORD, 16)),
+    "session": within('{{"sessionid": "{}"}}', (LOWER, 31), "7"),
+    "kubeconfig": within("client-key-data: {}", (BASE64, 400)),
+    "web push": within("https://fcm.googleapis.com/fcm/send/{}", (WORD, 22), ":APA91b", (DASH, 134)),
+    "smtp login": within("AUTH PLAIN {}", "AHUA", (WORD, 24), "1=="),
+    "encrypted key": pem("ENCRYPTED PRIVATE KEY"),
 }  # fmt: skip
 """By name; each makes a line and the secret in it."""
 

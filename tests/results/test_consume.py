@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import copy
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, ToolMessage
 from langgraph_sdk.schema import StreamPart
 from pydantic import BaseModel, TypeAdapter
@@ -92,6 +96,37 @@ def test_anything_else_is_refused(source: Any) -> None:
     """A mistake of the program, told as one."""
     with pytest.raises(TypeError, match="ToolMessage"):
         tool_result(source, Lesson)
+
+
+def places(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    for key in value if isinstance(value, dict) else range(len(value)):
+        yield (*above, key)
+        if isinstance(value[key], dict | list):
+            yield from places(value[key], (*above, key))
+
+
+WHOLE = [
+    json.loads(message(one).model_dump_json()) for one in ("ok", "empty", "truncated", "wrong")
+] + [event(one) for one in ("ok", "empty", "truncated", "wrong")]
+JUNK = st.sampled_from([None, 1, -0.5, True, "x", [], {}, [1], {"a": 1}])
+
+
+@given(st.sampled_from(WHOLE), st.data())
+def test_what_a_store_or_a_server_has_spoilt_is_read_or_refused(whole: Any, data: Any) -> None:
+    """With anything in the place of anything, the reader never breaks."""
+    source = copy.deepcopy(whole)
+    for _ in range(data.draw(st.integers(1, 2))):
+        *above, key = data.draw(st.sampled_from(sorted(places(source), key=str)))
+        held = source
+        for one in above:
+            held = held[one]
+        held[key] = data.draw(JUNK)
+    try:
+        read = tool_result(source, Lesson)
+    except TypeError as error:
+        assert "tool_result reads" in str(error)  # noqa: PT017 - it is the only one that may be
+    else:
+        assert read.value is None or read.error is None
 
 
 def test_a_result_that_a_hook_dropped_is_not_required() -> None:

@@ -3,13 +3,16 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
+import subprocess
 from datetime import UTC, datetime
 from typing import Any
+from urllib.error import URLError
 
 import anthropic
 import httpx
 import openai
 import pytest
+import requests
 from langchain_core import exceptions as lc
 from langchain_core.tools import ToolException
 from langgraph.errors import GraphInterrupt
@@ -96,6 +99,13 @@ TABLE: dict[str, tuple[BaseException, str, bool]] = {
     "reset": (ConnectionResetError(SECRET), "UNAVAILABLE", True),
     "refused": (ConnectionRefusedError(SECRET), "UNAVAILABLE", True),
     "name lookup": (socket.gaierror(socket.EAI_AGAIN, SECRET), "UNAVAILABLE", True),
+    "urllib refused": (URLError(ConnectionRefusedError(SECRET)), "UNAVAILABLE", True),
+    "urllib timeout": (URLError(TimeoutError(SECRET)), "TIMEOUT", True),
+    "urllib unknown": (URLError(SECRET), "INTERNAL", False),
+    "requests reset": (requests.ConnectionError(SECRET), "UNAVAILABLE", True),
+    "requests cut": (requests.exceptions.ChunkedEncodingError(SECRET), "UNAVAILABLE", True),
+    "requests certificate": (requests.exceptions.SSLError(SECRET), "FAILED_PRECONDITION", False),
+    "a command": (subprocess.TimeoutExpired(SECRET, 3), "TIMEOUT", True),
     "permission": (PermissionError(SECRET), "FORBIDDEN", False),
     "no file": (FileNotFoundError(SECRET), "NOT_FOUND", False),
     "disk full": (OSError(errno.ENOSPC, SECRET), "QUOTA_EXHAUSTED", False),

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import logging
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -10,17 +12,25 @@ import httpx
 import pytest
 from langchain_core.messages import ToolMessage
 
-from rendercall.results import Retry, ToolError, ToolResult, structured_tool, tool_result
+from rendercall.results import (
+    Retry,
+    ToolError,
+    ToolResult,
+    current_call,
+    structured_tool,
+    tool_result,
+)
 from rendercall.results.current_call import emitting
 from tests.results.faulty_service import PASSWORD, FaultyService
 
-RETRY = Retry(attempts=3, total=20.0, wait_initial=0.001, wait_max=0.002)
+RETRY = Retry(attempts=3, total=20.0, wait_initial=0.001, wait_max=0.002, budget=None)
 CALLS = 1_000
 
 SCHEDULE: dict[str, tuple[str, int, str | None]] = {
     # steps of the service: (attempts, code)
     "429,200": ("429,200", 2, None),
     "429 with a wait": ("429:150,200", 2, None),
+    "429 with seconds": ("429:1000,200", 2, None),
     "429 twice with waits": ("429:60,429:120,200", 3, None),
     "429 for ever": ("429", 3, "RATE_LIMITED"),
     "429 with a wait that is too long": ("429:600000", 1, "RATE_LIMITED"),
@@ -82,12 +92,8 @@ async def run(
                         )
 
             messages = await asyncio.gather(*(one(number) for number in range(CALLS)))
-    ours = [
-        record for record in caplog.records if not record.name.startswith(("httpx", "httpcore"))
-    ]
-    everything = (
-        repr([vars(one) for one in ours]) + repr(written) + repr([one for *_, one in messages])
-    )
+    logged = [vars(one) for one in caplog.records]
+    everything = repr(logged) + repr(written) + repr([one for *_, one in messages])
     return service, messages, everything
 
 
@@ -145,6 +151,49 @@ def test_how_long_is_waited(
         else:
             assert wait is not None
             assert least <= wait <= most
+
+
+async def test_a_service_that_is_down_is_not_stormed() -> None:
+    """Its tool has so many retries and no more; those that help do not use them up."""
+    budget = 20
+    tried: Counter[str] = Counter()
+
+    @structured_tool(replay="safe", retry=replace(RETRY, budget=budget))
+    async def fetch(how: str) -> ToolResult:
+        """Fetch."""
+        tried[how] += 1
+        if how == "down" or (how == "shaky" and tried[how] % 2):
+            raise ConnectionResetError
+        return ToolResult("fetched")
+
+    for _ in range(200):
+        assert (await fetch.ainvoke({"how": "shaky"})).status == "success"
+    failed = await asyncio.gather(*(fetch.ainvoke({"how": "down"}) for _ in range(200)))
+    assert {one.artifact["error"]["code"] for one in failed} == {"UNAVAILABLE"}
+    assert tried == {"shaky": 400, "down": 200 + budget}
+    fetch = copy.deepcopy(fetch)
+    for _ in range(10):
+        await fetch.ainvoke({"how": "well"})
+    await asyncio.gather(*(fetch.ainvoke({"how": "down"}) for _ in range(200)))
+    assert tried["down"] == 400 + budget + 2
+
+
+def test_every_attempt_of_a_call_has_the_same_key() -> None:
+    """And no other call has it: not of another thread, nor with other arguments."""
+    keys: list[str] = []
+
+    @structured_tool(replay="safe", retry=RETRY)
+    def pay(amount: int) -> ToolResult:
+        """Pay."""
+        keys.append(current_call().idempotency_key)
+        raise ConnectionResetError(amount)
+
+    for thread, call_id, amount in (("1", "a", 5), ("1", "b", 5), ("2", "a", 5), ("1", "a", 6)):
+        call = {"type": "tool_call", "name": "pay", "id": call_id, "args": {"amount": amount}}
+        pay.invoke(call, {"configurable": {"thread_id": thread}})
+    assert sorted(Counter(keys).values()) == [3, 3, 3, 3]
+    pay.invoke({"amount": 5})
+    assert keys[-1] == ""
 
 
 def test_sync_functions_are_tried_again_too() -> None:

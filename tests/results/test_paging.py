@@ -94,16 +94,16 @@ def test_a_cursor_fits_one_tool_question_thread_and_time() -> None:
     search, other = search_tool(), search_tool().model_copy(update={"name": "search_more"})
     cursor = call(search, query="orders").artifact["truncated"]["next"]["cursor"]
     assert call(search, query="orders", cursor=cursor).status == "success"
-    body, _, signature = cursor.partition(".")
+    body, _, signature = cursor.partition("~")
     wrong: list[tuple[Any, dict[str, Any]]] = [
         (other, {"query": "orders", "cursor": cursor}),
         (search, {"query": "other", "cursor": cursor}),
         (search, {"query": "orders", "cursor": cursor, "thread": "t2"}),
         (search, {"query": "orders", "cursor": cursor, "user": "u2"}),
         (search, {"query": "orders", "cursor": "nonsense"}),
-        (search, {"query": "orders", "cursor": f"{body[:-2]}AA.{signature}"}),
-        (search, {"query": "orders", "cursor": f"{body}."}),
-        (search, {"query": "orders", "cursor": f"{body}.é"}),
+        (search, {"query": "orders", "cursor": f"{body[:-2]}AA~{signature}"}),
+        (search, {"query": "orders", "cursor": f"{body}~"}),
+        (search, {"query": "orders", "cursor": f"{body}~é"}),
     ]
     for tool, args in wrong:
         message = call(tool, **args)

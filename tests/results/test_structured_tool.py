@@ -2,21 +2,27 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import threading
+from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from langchain_core.messages import ToolMessage
 from langchain_core.tools import StructuredTool
 
-from rendercall.errors import SchemaRefused, ToolDefinitionError
+from rendercall.errors import Issue, SchemaRefused, ToolDefinitionError
 from rendercall.results import (
+    Covered,
     Failed,
     Ok,
     Redactor,
     Replacement,
     ResultTool,
+    ToolError,
+    ToolFailed,
     ToolResult,
     report_progress,
     structured_tool,
@@ -175,6 +181,100 @@ def test_both_channels_are_redacted_before_they_leave() -> None:
     ]
 
 
+SECRET = "ghp_" + "a1B2" * 9
+WORDS: dict[str, Callable[[], ToolResult]] = {
+    "usage": lambda: ToolResult(usage={"note": SECRET}),  # type: ignore[dict-item]
+    "a nested block": lambda: ToolResult(
+        [{"type": "search_result", "title": SECRET, "content": [{"type": "text", "text": SECRET}]}]
+    ),
+    "the address of an image": lambda: ToolResult(
+        [{"type": "image", "url": f"https://host/a.png?access_token={SECRET}"}]
+    ),
+    "the way on": lambda: ToolResult.truncated(
+        "", next={"url": f"https://x/?page=2&access_token={SECRET}"}, covered=Covered(1, 2)
+    ),
+    "the reason": lambda: ToolResult.truncated(
+        "", next={"page": 2}, covered=Covered(1, 2), reason=SECRET
+    ),
+    "an issue": lambda: ToolResult.failed(
+        ToolError("INVALID_ARGUMENT", issues=(Issue(f"/{SECRET}", "value", "x", SECRET),))
+    ),
+}
+
+
+def leaky(_: object, _call: object = None) -> Any:
+    raise ToolFailed("NOT_FOUND", f"no {SECRET}")
+
+
+@pytest.mark.parametrize("give", WORDS.values(), ids=WORDS)
+def test_no_part_of_a_result_keeps_a_secret(give: Callable[[], ToolResult]) -> None:
+    """Wherever a tool may write words."""
+    assert SECRET not in call(structured_tool(description="x")(give)).model_dump_json()
+
+
+def test_what_runs_before_and_after_a_tool_is_redacted_too() -> None:
+    """What they raise is a failure as any other; and a wrong name of an argument may be a secret."""
+
+    def give(n: int = 0) -> ToolResult:
+        """Give."""
+        return ToolResult(str(n))
+
+    for tool in (structured_tool(prepare=leaky)(give), structured_tool(after=leaky)(give)):
+        message = call(tool, n=1)
+        assert message.artifact["error"]["code"] == "NOT_FOUND"
+        assert SECRET not in message.model_dump_json()
+    closed = {"type": "object", "properties": {}, "additionalProperties": False}
+    message = call(structured_tool(args_schema=closed)(give), **{SECRET: 1})
+    assert message.artifact["error"]["code"] == "INVALID_ARGUMENT"
+    assert SECRET not in message.model_dump_json()
+
+
+CONTENT: dict[str, tuple[Any, Any]] = {
+    "text": ("a", "a"),
+    "half a surrogate pair": ("a\udc80b", "a?b"),
+    "blocks": ([{"type": "text", "text": "a"}], [{"type": "text", "text": "a"}]),
+    "an image": (
+        [{"type": "image", "base64": "EAAC" + "IOSF" * 500, "mime_type": "image/png"}],
+        [{"type": "image", "base64": "EAAC" + "IOSF" * 500, "mime_type": "image/png"}],
+    ),
+    "an image as a URL": (
+        [{"type": "image_url", "image_url": {"url": "data:image/png;base64," + "iVBORw0K" * 200}}],
+        [{"type": "image_url", "image_url": {"url": "data:image/png;base64," + "iVBORw0K" * 200}}],
+    ),
+    "nothing": (None, None),
+    "a number": (5, None),
+    "a block that is a string": (["a"], None),
+    "a block that is no JSON": ([{"type": "text", "text": object()}], None),
+}
+
+
+@pytest.mark.parametrize(("content", "expected"), CONTENT.values(), ids=CONTENT)
+def test_content_is_text_or_blocks_that_can_be_stored_and_sent(content: Any, expected: Any) -> None:
+    """An image's bytes stay as they are; anything else is the tool's failure, and not the run's."""
+
+    @structured_tool(description="x")
+    def give() -> ToolResult:
+        return ToolResult(content)
+
+    message = call(give)
+    assert message.model_dump_json()
+    if expected is None:
+        assert message.artifact["error"]["code"] == "OUTPUT_INVALID"
+    else:
+        assert (message.status, message.content) == ("success", expected)
+
+
+def test_usage_is_plain_json() -> None:
+    """As is all that is stored with the thread."""
+
+    @structured_tool(description="x")
+    def give() -> ToolResult:
+        return ToolResult("a", usage={"usd": Decimal("0.25")})  # type: ignore[dict-item]
+
+    artifact = call(give).artifact
+    assert json.loads(json.dumps(artifact)) == artifact
+
+
 def test_personal_data_goes_where_a_tool_asks_for_it() -> None:
     """By option, since an address may be the answer."""
 
@@ -290,6 +390,81 @@ async def test_a_cancelled_run_is_no_failed_result() -> None:
     with contextlib.suppress(asyncio.CancelledError):
         await task
     assert task.cancelled()
+
+
+async def test_a_cancelled_run_tells_a_sync_function_too() -> None:
+    """Its next report of progress ends it: nobody waits for what it does."""
+    began, go, ended = threading.Event(), threading.Event(), threading.Event()
+
+    @structured_tool(timeout=None)
+    def work() -> ToolResult:
+        """Work."""
+        began.set()
+        go.wait(20)
+        try:
+            report_progress(1)
+        except ToolFailed:
+            ended.set()
+            raise
+        return ToolResult("done")
+
+    task = asyncio.create_task(acall(work))
+    assert await asyncio.to_thread(began.wait, 20)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    go.set()
+    assert await asyncio.to_thread(ended.wait, 20)
+
+
+async def test_functions_that_hang_keep_no_other_waiting() -> None:
+    """More of them than an event loop has threads; each ends at its own limit."""
+    go = threading.Event()
+
+    @structured_tool(timeout=3.0)
+    def hang() -> ToolResult:
+        """Hang."""
+        go.wait(60)
+        return ToolResult()
+
+    @structured_tool()
+    def quick() -> ToolResult:
+        """Go."""
+        return ToolResult("went")
+
+    hanging = [asyncio.create_task(acall(hang)) for _ in range(100)]
+    await asyncio.sleep(0)
+    assert (await acall(quick)).text == "went"
+    assert not any(one.done() for one in hanging)
+    codes = {one.artifact["error"]["code"] for one in await asyncio.gather(*hanging)}
+    go.set()
+    assert codes == {"TIMEOUT"}
+
+
+@pytest.mark.parametrize("how", ["sync", "async"])
+async def test_an_exception_that_no_future_can_hold_is_a_failure(how: str) -> None:
+    """A `next` on an empty iterator must not make a call hang."""
+
+    @structured_tool()
+    def first() -> ToolResult:
+        """Give the first."""
+        return next(iter(()))  # type: ignore[no-any-return]
+
+    message = call(first) if how == "sync" else await acall(first)
+    assert message.artifact["error"]["code"] == "INTERNAL"
+
+
+def test_an_async_tool_in_a_sync_run_says_what_to_do() -> None:
+    """It cannot run there."""
+
+    @structured_tool()
+    async def wait() -> ToolResult:
+        """Wait."""
+        return ToolResult()
+
+    message = call(wait)
+    assert message.artifact["error"]["code"] == "UNSUPPORTED"
+    assert "ainvoke" in message.text
 
 
 def test_it_is_an_ordinary_tool_for_everybody_else() -> None:

@@ -1,31 +1,10 @@
-"""A graph for the tests of tool results on the server: every outcome in one batch of calls."""
+"""Graphs for the tests of tool results on the server: every outcome, by every kind of model."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from tests.langgraph.lesson_graphs import graph_of
+from tests.server.lesson_models import LESSON_MODELS
 
-from langchain_core.messages import AIMessage, BaseMessage
+__all__ = ["anthropic", "openai_chat", "openai_responses", "scripted"]
 
-from rendercall import RenderTool
-from rendercall.langgraph import render_graph
-from rendercall.models import Call, Reply, ScriptedChatModel
-from schemas.learning_plan import LearningPlan
-from tests.langgraph.scripted_graph import render
-from tests.results.lessons import inspect_lesson
-
-__all__ = ["IDS", "results"]
-
-IDS = ["ok", "empty", "truncated", "missing", "wrong", "error", "raises"]
-BATCH = Reply(calls=[Call("inspect_lesson", {"lesson_id": one}, f"call_{one}") for one in IDS])
-
-
-def played(messages: Sequence[BaseMessage]) -> Reply:
-    """The batch, and after it the plan."""
-    return render() if any(isinstance(one, AIMessage) for one in messages) else BATCH
-
-
-results = render_graph(
-    ScriptedChatModel(script=[played], repeat_last=True),
-    RenderTool(LearningPlan),
-    tools=[inspect_lesson],
-)
+scripted, openai_chat, openai_responses, anthropic = map(graph_of, LESSON_MODELS)

@@ -46,6 +46,7 @@ def _refusals(messages: list[Any], tools: list[Any]) -> Iterator[Refusal]:
             yield from _assistant(message)
         if message["role"] == "tool":
             yield from _call_id(message.get("tool_call_id"))
+            yield from _tool_content(message.get("content"))
     for tool in tools:
         yield from _name(tool["function"]["name"])
 
@@ -107,6 +108,16 @@ def _assistant(message: dict[str, Any]) -> Iterator[Refusal]:
             yield _refuse(words, "invalid_function_call", "3280")
         yield from _call_id(call["id"])
         yield from _name(call["function"]["name"])
+
+
+def _tool_content(content: Any) -> Iterator[Refusal]:
+    """https://github.com/LibreChat-AI/agents/issues/344: a tool's result is text."""
+    for number, chunk in enumerate(listed(content) if isinstance(content, list) else []):
+        if chunk["type"] != "text":
+            words = (
+                f"content.list[TextChunk].{number}.type\nInput should be <ChunkTypes.text: 'text'>"
+            )
+            yield _refuse(words, "invalid_request_error", None)
 
 
 def _call_id(call_id: Any) -> Iterator[Refusal]:

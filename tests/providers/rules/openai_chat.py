@@ -127,7 +127,8 @@ def _content(message: dict[str, Any], place: int) -> Iterator[Refusal]:
     A refusal stands for the content too: "Required unless tool_calls or function_call is
     specified" (openai-python, `ChatCompletionAssistantMessageParam`). A list has at least one
     part (OpenAPI specification, `minItems: 1`), and each is an object:
-    the same sentence as in `text`, the other way round.
+    the same sentence as in `text`, the other way round. An image is a user's alone:
+    https://github.com/OpenHands/OpenHands/issues/7700.
     """
     where = f"messages[{place}].content"
     yield from _not_empty(message.get("content"), where)
@@ -137,6 +138,11 @@ def _content(message: dict[str, Any], place: int) -> Iterator[Refusal]:
                 param = f"{where}[{number}]"
                 words = f"Invalid type for '{param}': expected an object, but got a string instead."
                 yield refuse(words, param, "invalid_type")
+            elif part["type"] == "image_url" and message["role"] != "user":
+                words = f"Invalid 'messages[{place}]'. Image URLs are only allowed for messages "
+                words += f"with role 'user', but this message with role '{message['role']}' "
+                words += "contains an image URL."
+                yield refuse(words, f"messages[{place}]", "invalid_value")
     spoken = message.get("tool_calls") or message.get("function_call") or message.get("refusal")
     if message.get("content") is None and not spoken:
         words = "Invalid value for 'content': expected a string, got null."
