@@ -156,6 +156,7 @@ class ContentCheck(Generic[T]):
     def __init__(self, checker: Checker[T], policy: ContentPolicy) -> None:
         self.inner = checker
         self._policy = policy
+        self._last: tuple[str, tuple[Finding, ...]] = ("", ())
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -167,11 +168,19 @@ class ContentCheck(Generic[T]):
         verdict = self.inner.check(args)
         if verdict.state != "complete":
             return verdict
-        findings = guard_content(args.value, self._policy) if _may_hold(args.text) else ()
+        findings = self._findings(args)
         issues = tuple(_issue(one) for one in findings if one.action == "reject")
         if issues:
             return Verdict("invalid", issues=issues, findings=findings)
         return Verdict("complete", verdict.value, (), verdict.notices, findings)
+
+    def _findings(self, args: Args) -> tuple[Finding, ...]:
+        """Those of the last answer are kept: the graph judges it, and then every reader."""
+        text, findings = self._last
+        if text != args.text:
+            findings = guard_content(args.value, self._policy) if _may_hold(args.text) else ()
+            self._last = (args.text, findings)
+        return findings
 
 
 def _issue(finding: Finding) -> Issue:
