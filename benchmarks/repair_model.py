@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.providers.http import Answer
 
-__all__ = ["Case", "ScriptedModel", "cases"]
+__all__ = ["CHUNK", "Case", "ScriptedModel", "cases", "tools_of"]
 
 CHUNK = 16
 """Characters an event of a stream."""
@@ -64,6 +64,17 @@ class Case:
     places: tuple[tuple[str | int, ...], ...]
     slips: int
 
+    def with_right_places(self, value: Any) -> Any:
+        """A plan, right where the wrong one was wrong; as it is where it lacks such a place."""
+        mended = copy.deepcopy(value)
+        try:
+            for path in self.places:
+                *parents, last = path
+                _at(mended, parents)[last] = _at(self.right, path)
+        except (KeyError, IndexError):
+            return value
+        return mended
+
 
 def cases(number: int, size: int = 3200) -> Iterator[Case]:
     """Plans of about `size` characters with one to three wrong leaves, one in ten with slips."""
@@ -109,6 +120,13 @@ def _pointer(path: Any) -> str:
     return "".join(f"/{key}" for key in path)
 
 
+def tools_of(request: dict[str, Any]) -> tuple[str, str]:
+    """The names of the answer's tool, and of the patch tool: ours, trustcall's; "" without one."""
+    names = [tool["function"]["name"] for tool in request["tools"]]
+    answer = next((one for one in names if not one.startswith(("patch_", "Patch"))), "")
+    return answer, next((one for one in names if one.startswith(("patch_", "PatchFunction"))), "")
+
+
 @dataclass
 class ScriptedModel:
     """Answers the requests of one case as a model does that follows what it is told.
@@ -133,14 +151,12 @@ class ScriptedModel:
         return answer
 
     def _call(self, request: dict[str, Any]) -> tuple[str, Any]:
-        names = [tool["function"]["name"] for tool in request["tools"]]
-        patches = [one for one in names if one.startswith(("patch_", "PatchFunction"))]
-        answer = next((one for one in names if not one.startswith(("patch_", "Patch"))), "")
+        answer, patch = tools_of(request)
         if not self.answers:
             return answer, self.case.wrong
         slips = len(self.answers) <= self.case.slips
         target = self._target(request)
-        if not patches:
+        if not patch:
             if slips:
                 *parents, last = self.case.places[0]
                 _at(target, parents)[last] = _at(self.case.wrong, parents)[last]
@@ -148,10 +164,10 @@ class ScriptedModel:
         operations = list(_difference(self._standing(request), target, ()))
         if slips:
             operations[0] = {**operations[0], "op": "replace", "path": "/plan/0/nowhere"}
-        if patches[0].startswith("patch_"):
-            return patches[0], {"ops": operations}
+        if patch.startswith("patch_"):
+            return patch, {"ops": operations}
         planned = {"json_doc_id": self._first_id(request), "planned_edits": "Correct the leaves."}
-        return patches[0], {**planned, "patches": operations}
+        return patch, {**planned, "patches": operations}
 
     def _target(self, request: dict[str, Any]) -> dict[str, Any]:
         """The plan as far as the model knows better: right at the places it was told of."""

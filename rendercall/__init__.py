@@ -4,6 +4,7 @@
 parts are in `rendercall.langgraph`, chat models that need no key in `rendercall.models`.
 """
 
+from rendercall.consumer.cost import Cost
 from rendercall.consumer.rendered import Rendered
 from rendercall.consumer.scan import last_render, scan_renders
 from rendercall.consumer.stream import RenderStream
@@ -14,6 +15,7 @@ from rendercall.errors import Issue, RenderCallError, RenderNotOk
 
 __all__ = [
     "Bounds",
+    "Cost",
     "Issue",
     "Notice",
     "RenderCallError",

@@ -42,7 +42,7 @@ def test_every_name_that_a_module_exports_is_there(name: str) -> None:
 def test_the_public_names() -> None:
     """The surface that users import; a change here is a change for the CHANGELOG."""
     assert set(rendercall.__all__) == {
-        "Bounds", "Issue", "Notice", "RenderCallError", "RenderNotOk", "RenderStream", "RenderTool", "Update",
+        "Bounds", "Cost", "Issue", "Notice", "RenderCallError", "RenderNotOk", "RenderStream", "RenderTool", "Update",
         "Rendered", "Verdict", "from_structured_response", "last_render", "scan_renders",
     }  # fmt: skip
 

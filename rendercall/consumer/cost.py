@@ -16,17 +16,21 @@ class Cost:
     Characters are counted here, for every provider alike; tokens are the provider's own count,
     and a call that was stopped in mid-stream has none.
 
+    It is on `Rendered.cost`, and as plain JSON in the metadata of the turn's last message, at
+    `response_metadata["rendercall"]["cost"]`.
+
     Attributes:
-        calls: of the model.
-        written: characters that the model wrote: text and args, of every call.
-        repaired: those of them that it wrote because it was asked again.
+        calls: calls of the model.
+        written: characters that the model wrote: text and args, of every call. Thoughts are not
+            counted, since most providers keep them.
+        repaired: those characters of them that it wrote because it was asked again.
         saved: characters of the final answer that stopped calls left unwritten, were they to be
             as long as it: an estimate.
-        seconds: in the model's calls together; the tools' time is not in it.
-        first_field: seconds of them until the first value of a render call was there; None where
-            nothing was streamed.
-        input_tokens: as reported; None where no call reported any.
-        output_tokens: the same.
+        seconds: seconds in the model's calls together; the tools' time is not in it.
+        first_field: seconds of them until the first true field of a render call was there; None
+            where nothing was streamed.
+        input_tokens: tokens, as the provider reported them; None where no call reported any.
+        output_tokens: the same, of what it wrote.
     """
 
     calls: int = 0
@@ -48,8 +52,13 @@ class Cost:
         return cls(**{key: value for key, value in noted.items() if key in known})
 
     def to_note(self) -> dict[str, Any]:
-        """As `of_note` reads it: plain JSON, less what is zero or unknown."""
-        return {key: _rounded(value) for key, value in asdict(self).items() if value}
+        """As `of_note` reads it: plain JSON, less what is as in a cost of nothing."""
+        nothing = Cost()
+        return {
+            key: _rounded(value)
+            for key, value in asdict(self).items()
+            if value != getattr(nothing, key)
+        }
 
 
 def _rounded(value: Any) -> Any:

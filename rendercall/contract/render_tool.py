@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from dataclasses import replace
 from typing import Any, Generic, Literal, TypeVar, overload
 
-from pydantic import BaseModel, TypeAdapter
-from pydantic.errors import PydanticSchemaGenerationError, PydanticUndefinedAnnotation
+from pydantic import TypeAdapter
 
 from rendercall.contract.args import Args, read_args
 from rendercall.contract.bounds import MAX_DEPTH, Bounds
 from rendercall.contract.content_guard import ContentCheck
 from rendercall.contract.content_policy import DEFAULT_POLICY, ContentPolicy
 from rendercall.contract.mend import Mend, Mender
+from rendercall.contract.provider_forms import ProviderForms
 from rendercall.contract.provider_schema import ProviderSchema, RestoringCheck
 from rendercall.contract.pydantic_check import PydanticCheck
 from rendercall.contract.schema_check import SchemaCheck
 from rendercall.contract.schema_limits import OWN, SchemaLimits
-from rendercall.contract.schema_places import SchemaPlaces
 from rendercall.contract.sent_nulls import SentNulls
+from rendercall.contract.shown_type import (
+    adapter_of,
+    description_of,
+    name_of,
+    refuse_other_than_object,
+)
 from rendercall.contract.targets import RULES, Target, TargetRules, rules_of
 from rendercall.contract.value_check import Check, ValueCheck
 from rendercall.contract.verdict import Checker, Verdict
-from rendercall.errors import SchemaRefused, ToolDefinitionError
+from rendercall.errors import ToolDefinitionError
 
 __all__ = ["RenderTool"]
 
@@ -81,7 +85,7 @@ class RenderTool(Generic[T]):
     """
 
     __slots__ = (
-        "__weakref__", "_checker", "_mender", "_restoring", "_sent", "bounds", "content",
+        "__weakref__", "_checker", "_forms", "_mender", "_restoring", "bounds", "content",
         "description", "mend", "name", "nulls", "target",
     )  # fmt: skip
 
@@ -95,7 +99,7 @@ class RenderTool(Generic[T]):
     nulls: SentNulls | None
     _restoring: Checker[T]
     _mender: Mender[T] | None
-    _sent: dict[TargetRules, ProviderSchema]
+    _forms: ProviderForms
 
     @overload
     def __init__(
@@ -140,9 +144,9 @@ class RenderTool(Generic[T]):
         check: Check[T] | None = None,
         target: Target | TargetRules | Literal["auto"] = "portable",
     ) -> None:
-        self.name = name or _name_of(model)
-        self.description = description or _description_of(model)
-        checker = PydanticCheck(_adapter(model), strict=strict)
+        self.name = name or name_of(model)
+        self.description = description or description_of(model)
+        checker = PydanticCheck(adapter_of(model), strict=strict)
         self._fill(checker, bounds or Bounds(), mend, content, target, check=check)
 
     @classmethod
@@ -209,11 +213,7 @@ class RenderTool(Generic[T]):
             raise ToolDefinitionError(
                 f"the tool name {self.name!r} is not [a-zA-Z0-9_-]{{1,64}}: pass name="
             )
-        if SchemaPlaces(checker.schema).root.kinds != {"object"}:
-            raise ToolDefinitionError(
-                f"the args of {self.name} must be a JSON object: wrap the type in a model with "
-                "one field"
-            )
+        refuse_other_than_object(self.name, checker.schema, raw=isinstance(checker, SchemaCheck))
         if mend not in {None, "lossless"}:
             raise ToolDefinitionError('mend is None or "lossless"')
         if bounds.max_depth > MAX_DEPTH:
@@ -224,9 +224,12 @@ class RenderTool(Generic[T]):
         if isinstance(target, str) and target not in (*RULES, "auto"):
             raise ToolDefinitionError(f"target is one of {', '.join(RULES)}, auto")
         self._checker = ContentCheck(checker, content)
-        self._sent = {}
+        fills = isinstance(checker, PydanticCheck)
+        self._forms = ProviderForms(
+            checker.schema, self.name, self.description, with_defaults=not fills
+        )
         self.target = "auto" if target == "auto" else rules_of(target)
-        read = self._read_as()
+        read = self._forms.read_as(self.target)
         self.nulls = read.nulls
         whole = ValueCheck(self._checker, check) if check else self._checker
         self._restoring = RestoringCheck(whole, read) if read.nulls else whole
@@ -242,29 +245,13 @@ class RenderTool(Generic[T]):
         """What checks the args: `PydanticCheck` or `SchemaCheck`."""
         return self._checker.inner
 
-    def _read_as(self) -> ProviderSchema:
-        """The form by which answers are read: of "auto", the only one in which nulls may come."""
-        if self.target != "auto":
-            return self.sent(self.target)
-        portable = self.sent("portable")
-        try:
-            return self.sent("openai_strict")
-        except SchemaRefused:
-            return portable
-
     def sent(self, target: Target | TargetRules) -> ProviderSchema:
         """The tool as a target takes it; made once.
 
         Raises:
             SchemaRefused: the target cannot take it; every reason is listed.
         """
-        rules = rules_of(target)
-        if rules not in self._sent:
-            fills = isinstance(self.checker, PydanticCheck)
-            self._sent[rules] = ProviderSchema.of(
-                self.schema, rules, self.name, self.description, with_defaults=not fills
-            )
-        return self._sent[rules]
+        return self._forms.of(target)
 
     def spec(self) -> dict[str, Any]:
         """The tool as `bind_tools` takes it, in OpenAI's function format, for its target."""
@@ -290,31 +277,3 @@ class RenderTool(Generic[T]):
 
     def __repr__(self) -> str:
         return f"RenderTool({self.name!r}, {', '.join(self.schema.get('properties', {}))})"
-
-
-def _adapter(model: type[T] | TypeAdapter[T]) -> TypeAdapter[T]:
-    if isinstance(model, TypeAdapter):
-        return model
-    try:
-        return TypeAdapter(model)
-    except (PydanticSchemaGenerationError, PydanticUndefinedAnnotation) as error:
-        raise ToolDefinitionError(f"Pydantic cannot check this type: {error.message}") from None
-
-
-def _name_of(model: object) -> str:
-    name = getattr(model, "__name__", None)
-    if not name:
-        raise ToolDefinitionError("a type without a class name needs name=")
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
-    return "render_" + re.sub(r"[^a-zA-Z0-9]+", "_", words).strip("_").lower()
-
-
-def _description_of(model: object) -> str:
-    """The class's own docstring: not the one that a base or `dataclass` put there."""
-    generic = getattr(model, "__pydantic_generic_metadata__", {}).get("origin")
-    model = generic or model
-    own = model.__dict__.get("__doc__") if inspect.isclass(model) else None
-    name = getattr(model, "__name__", "")
-    if own and own != BaseModel.__doc__ and not own.startswith(f"{name}("):
-        return inspect.cleandoc(own)
-    return "Show the final answer to the user. Call this once, when everything is known."

@@ -15,6 +15,7 @@ from rendercall.langgraph.history import prepare_messages
 from rendercall.langgraph.model_node import ModelNode
 from rendercall.langgraph.policy import Policy
 from rendercall.langgraph.retry_policy import retry_policies
+from rendercall.langgraph.review import is_final
 from rendercall.langgraph.routing import route_after_model, route_after_tools
 from rendercall.langgraph.skills import Skill, SkillRegistry, read_skill, read_skills
 from rendercall.langgraph.tool_calls import awatched_call, tool_node, watched_call
@@ -35,6 +36,7 @@ __all__ = [
     "Trace",
     "awatch",
     "awatched_call",
+    "is_final",
     "prepare_messages",
     "read_skill",
     "read_skills",

@@ -7,6 +7,7 @@ connection closes, sync and async. What the model sent until then is kept.
 from __future__ import annotations
 
 from dataclasses import asdict
+from traceback import clear_frames
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -22,10 +23,11 @@ from rendercall.langgraph.recording import Recorder
 __all__ = ["Stopped", "StoppingRecorder"]
 
 
-class Stopped(Exception):  # noqa: N818 - it is no error, and never leaves the model's call
+class Stopped(BaseException):
     """The model was stopped at a definite error.
 
-    langchain-core logs what a callback raises as a warning, and this is what it says there.
+    It is no `Exception`, as a cancellation is none: langchain-core logs those that come of a
+    callback as errors, and whoever tries a failed call again takes them for failures.
     """
 
     def __init__(self) -> None:
@@ -97,10 +99,21 @@ class StoppingRecorder(Recorder):
             self.issues = tuple(opened.call.errors)
             raise Stopped
 
-    def message(self) -> AIMessage:
+    def message(self, error: BaseException) -> AIMessage | None:
         """What the model sent until it was stopped, less its calls, which `correct` adds.
 
         Reasoning is left out: it is sealed at its end, which a watcher of v3 events never saw.
+
+        Args:
+            error: what came out of the model's call: `Stopped`, or what somebody between made of
+                it. langchain-core's `agenerate` looks for results in what is no `Exception`, and
+                raises an `AttributeError`.
+
+        Returns:
+            None where the model was not stopped, or the run itself was cancelled.
         """
+        if not self.issues or not isinstance(error, Stopped | Exception):
+            return None
+        clear_frames(error.__traceback__)  # they hold the client's open stream
         message = AIMessage(self.text, id=self._frames.message_id or str(uuid4()))
         return with_note(message, stopped=[asdict(issue) for issue in self.issues])

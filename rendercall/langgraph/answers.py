@@ -19,6 +19,7 @@ __all__ = [
     "answer",
     "applied",
     "ask_again",
+    "edited",
     "not_alone",
     "not_patched",
     "not_run",
@@ -81,6 +82,11 @@ def stopped(name: str, issues: Sequence[Issue], args: Any, patch: str = "") -> s
 def applied(name: str) -> str:
     """A patch that made the args right."""
     return f"Applied: {name} is called with the corrected args."
+
+
+def edited(args_text: str) -> str:
+    """Somebody changed the args that a patch had made right."""
+    return f"Then its args were edited by hand: {args_text}"
 
 
 def not_alone(name: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
 from rendercall.consumer.judge import judge_silence
 from rendercall.consumer.messages import Message, read_message
+from rendercall.consumer.rendered import Rendered
 from rendercall.langgraph import answers
 from rendercall.langgraph.budget import Budget
 from rendercall.langgraph.history import answer_for
@@ -31,11 +32,13 @@ class Decision:
         answers: tool messages to store right after it.
         made: the render call that the graph itself makes after them, of args that a patch made
             right, and its answer where the state is to have one.
+        shown: the outcome of the render call in `message`; None where it holds none.
     """
 
     message: AIMessage
     answers: tuple[ToolMessage, ...] = ()
     made: tuple[AnyMessage, ...] = ()
+    shown: Rendered[Any] | None = None
 
     @property
     def messages(self) -> list[AnyMessage]:
@@ -43,10 +46,15 @@ class Decision:
         return [self.message, *self.answers, *self.made]
 
     @property
+    def call_made(self) -> AIMessage | None:
+        """The render call that the graph itself makes, if it makes one."""
+        made = next(iter(self.made), None)
+        return made if isinstance(made, AIMessage) else None
+
+    @property
     def last(self) -> AIMessage:
         """The AI message that the state then ends on, answers aside."""
-        made = next(iter(self.made), None)
-        return made if isinstance(made, AIMessage) else self.message
+        return self.call_made or self.message
 
     def with_last(self, message: AIMessage) -> Decision:
         """The same with another last AI message."""
@@ -66,14 +74,14 @@ def decide(
         policy: the graph's rules; with `repair="patch"` only where the model can patch.
         standing: what the message may patch.
     """
-    decision = _decide(message, budget, policy, standing)
+    calls = Calls.of(message, policy, standing)
+    decision = replace(_decide(message, calls, budget, policy, standing), shown=calls.shown)
     return _acknowledged(decision, policy) if policy.ack == "state" else decision
 
 
 def _decide(
-    message: AIMessage, budget: Budget, policy: Policy, standing: Standing | None
+    message: AIMessage, calls: Calls, budget: Budget, policy: Policy, standing: Standing | None
 ) -> Decision:
-    calls = Calls.of(message, policy, standing)
     may_repair = budget.repairs > 0 and budget.model_calls > 0
     if not calls.all:
         return _after_silence(message, calls.read, policy, may_repair=may_repair)

@@ -13,11 +13,12 @@ from rendercall.consumer.messages import Call, read_message
 from rendercall.contract import RenderTool
 from rendercall.langgraph import answers
 from rendercall.langgraph.notes import note_of
-from rendercall.langgraph.patch import ask_to_repair
+from rendercall.langgraph.patch import ask_to_repair, is_edited
 from rendercall.langgraph.policy import as_tuple
 from rendercall.langgraph.provider_rules import SEALING, Provider, bridged, native, opened
 from rendercall.langgraph.request_ids import RequestIds
 from rendercall.langgraph.sendable import sendable
+from rendercall.langgraph.tool_media import media_placed
 
 __all__ = ["answer_for", "prepare_messages"]
 
@@ -63,28 +64,31 @@ def prepare_messages(
         given = {reply.tool_call_id: reply for reply in replies}
         if provider in SEALING and note_of(message).get("patched") and _follows_answer(prepared):
             for call in read.calls:
-                _add_to_last(prepared, given.get(call.id) or answer_for(message, call, renders))
+                edit = answers.edited(call.text) if is_edited(message) else ""
+                reply = given.get(call.id) or answer_for(message, call, renders)
+                _add_to_last(prepared, edit, reply)
             continue
         sent = [replace(one, id=ids.take(one.id)) for one in read.calls] if provider else read.calls
         prepared.append(sendable(own, read.calls, sent))
         for call, named in zip(read.calls, sent, strict=True):
             reply = given.get(call.id) or answer_for(message, call, renders)
             prepared.append(_renamed(reply, named.id))
-    return list(bridged(opened(prepared, provider), provider))
+    placed = list(media_placed(prepared, provider))
+    return list(bridged(opened(placed, provider), provider))
 
 
 def _follows_answer(prepared: Sequence[AnyMessage]) -> bool:
     return bool(prepared) and isinstance(prepared[-1], ToolMessage)
 
 
-def _add_to_last(prepared: list[AnyMessage], reply: ToolMessage) -> None:
+def _add_to_last(prepared: list[AnyMessage], edit: str, reply: ToolMessage) -> None:
     """Tell what became of the call that the graph made where its patch was answered.
 
     The call has no thought of the model's, and these providers take none without.
     """
     last = prepared[-1]
-    text = f"{last.text}\n{reply.text}"
-    prepared[-1] = last.model_copy(update={"content": text})
+    text = "\n".join(filter(None, [str(last.text), edit, str(reply.text)]))
+    prepared[-1] = last.model_copy(update={"content": text, "status": reply.status})
 
 
 def _renamed(reply: ToolMessage, call_id: str) -> ToolMessage:

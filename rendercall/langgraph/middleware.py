@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from traceback import clear_frames
 from typing import Any, TypeAlias, cast
 
 from langchain.agents.middleware import (
@@ -18,25 +17,21 @@ from langchain.agents.middleware import (
     ModelResponse,
     hook_config,
 )
-from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langchain_core.messages import AIMessage
 from langchain_core.runnables.config import set_config_context
 from langchain_core.tools import BaseTool
 from langgraph.config import get_config
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.runtime import Runtime
 
-from rendercall.consumer.judge import tool_of
-from rendercall.consumer.messages import Call, read_message
 from rendercall.contract import RenderTool
 from rendercall.errors import GraphDefinitionError
-from rendercall.langgraph.abort import Stopped
 from rendercall.langgraph.budget import Budget
 from rendercall.langgraph.frames import EnableCustom
-from rendercall.langgraph.history import answer_for
 from rendercall.langgraph.model_call import ModelCall
-from rendercall.langgraph.notes import KEY, note_of
 from rendercall.langgraph.offers import binding
 from rendercall.langgraph.policy import Ack, Mixed, OnError, Policy, Repair, as_tuple
+from rendercall.langgraph.review import Edits, Reviewed
 from rendercall.langgraph.tool_calls import (
     Answer,
     AsyncExecute,
@@ -50,8 +45,6 @@ __all__ = ["RenderMiddleware"]
 
 State: TypeAlias = AgentState[Any]
 Update: TypeAlias = dict[str, Any]
-Edits: TypeAlias = Mapping[str, Mapping[str, Any]]
-"""What a human wrote instead of a call, by the call's id."""
 
 
 class RenderMiddleware(AgentMiddleware[State, Any, Any]):
@@ -139,9 +132,8 @@ class RenderMiddleware(AgentMiddleware[State, Any, Any]):
         with set_config_context(call.recorded(get_config())) as context:
             try:
                 response = context.run(handler, prepared)
-            except Stopped as stopped:
-                clear_frames(stopped.__traceback__)  # they hold the client's open stream
-                response = ModelResponse([call.stopped()])
+            except BaseException as error:  # noqa: BLE001 - it goes on, unless an answer came of it
+                response = ModelResponse([call.instead(error)])
         return _settled(call, response)
 
     async def awrap_model_call(
@@ -158,17 +150,16 @@ class RenderMiddleware(AgentMiddleware[State, Any, Any]):
         with set_config_context(call.recorded(get_config())) as context:
             try:
                 response = await asyncio.create_task(answer(), context=context)
-            except Stopped as stopped:
-                clear_frames(stopped.__traceback__)
-                response = ModelResponse([call.stopped()])
+            except BaseException as error:  # noqa: BLE001 - the same
+                response = ModelResponse([call.instead(error)])
         return _settled(call, response)
 
     @hook_config(can_jump_to=["end"])
     def before_model(self, state: State, runtime: Runtime[Any]) -> Update | None:
         """End where a shown call only waited for the tools, or where their results say so."""
         del runtime
-        message, _ = _last(state["messages"])
-        waited = message is not None and note_of(message).get("after_tools") == "end"
+        last = Reviewed.of(state["messages"], self._policy.renders)
+        waited = last is not None and last.note.get("after_tools") == "end"
         ends = waited or batch_terminates(state["messages"])
         return {"jump_to": "end"} if ends else None
 
@@ -184,17 +175,15 @@ class RenderMiddleware(AgentMiddleware[State, Any, Any]):
     def after_model(self, state: State, runtime: Runtime[Any]) -> Update | None:
         """Go where the decision says; the agent itself sends the ordinary calls to the tools."""
         del runtime
-        message, replies = _last(state["messages"])
-        note = note_of(message) if message else {}
-        if message is None or note.get("next") not in {"model", "tools", "end"}:
+        last = Reviewed.of(state["messages"], self._policy.renders)
+        if last is None or last.note.get("next") not in {"model", "tools", "end"}:
             return None
-        if note["next"] == "model" or self._rejected(message, replies):
+        edits = cast("Edits", state.get("hitl_edited_tool_calls") or {})
+        if last.goes_back(edits):
             more = Budget.of(state["messages"], self._policy).model_calls > 0
             return {"jump_to": "model" if more else "end"}
-        edited = _edited(message, cast("Edits", state.get("hitl_edited_tool_calls") or {}))
-        changed = [] if edited is message else [edited]
-        update: Update = {"messages": [*changed, *self._acks(edited, replies)]}
-        return update if note["next"] == "tools" else {**update, "jump_to": "end"}
+        update: Update = {"messages": last.with_edits(edits, acknowledge=self._ack == "state")}
+        return update if last.note["next"] == "tools" else {**update, "jump_to": "end"}
 
     def _prepare(self, request: ModelRequest[Any]) -> tuple[ModelCall, ModelRequest[Any]]:
         if request.response_format is not None:
@@ -218,59 +207,12 @@ class RenderMiddleware(AgentMiddleware[State, Any, Any]):
         )
         return call, prepared
 
-    def _rejected(self, message: AIMessage, replies: Mapping[str, ToolMessage]) -> bool:
-        """Whether somebody else, a human, answered a render call that was to be shown."""
-        return any(
-            call.id in replies and KEY not in replies[call.id].additional_kwargs
-            for call in self._renders(message)
-        )
-
-    def _acks(self, message: AIMessage, replies: Mapping[str, ToolMessage]) -> list[ToolMessage]:
-        """Answers to the calls that nobody else will answer."""
-        if self._ack == "request":
-            return []
-        running = note_of(message).get("run", ())
-        return [
-            answer_for(message, call, self._policy.renders)
-            for call in read_message(message).calls
-            if call.id not in replies and call.id not in running
-        ]
-
-    def _renders(self, message: AIMessage) -> list[Call]:
-        return [one for one in read_message(message).calls if tool_of(one, self._policy.renders)]
-
 
 def _settled(call: ModelCall, response: ModelResponse[Any]) -> ModelResponse[Any]:
     *before, message = response.result
     if not isinstance(message, AIMessage):
         return response
     return replace(response, result=[*before, *call.settle(message)])
-
-
-def _last(messages: Sequence[AnyMessage]) -> tuple[AIMessage | None, dict[str, ToolMessage]]:
-    """The last AI message, and the answers to its calls by their id."""
-    replies: dict[str, ToolMessage] = {}
-    for message in reversed(messages):
-        if isinstance(message, AIMessage):
-            return message, replies
-        if isinstance(message, ToolMessage):
-            replies[message.tool_call_id] = message
-    return None, {}
-
-
-def _edited(message: AIMessage, edits: Edits) -> AIMessage:
-    """The message with the args that a human wrote.
-
-    langchain's `HumanInTheLoopMiddleware` keeps an edit beside the message and applies it
-    when the tool is executed, which a render call never is.
-    """
-    if not any(call["id"] in edits for call in message.tool_calls):
-        return message
-    calls = [
-        {**call, "args": edits[call["id"] or ""]["args"]} if call["id"] in edits else call
-        for call in message.tool_calls
-    ]
-    return message.model_copy(update={"tool_calls": calls})
 
 
 def _name(tool: BaseTool | Mapping[str, Any]) -> str:

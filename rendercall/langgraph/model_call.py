@@ -15,11 +15,13 @@ from langgraph.config import get_stream_writer
 
 from rendercall.consumer.judge import judge_message
 from rendercall.consumer.messages import read_message
+from rendercall.consumer.rendered import Rendered
 from rendercall.contract import RenderTool
 from rendercall.langgraph.abort import StoppingRecorder
 from rendercall.langgraph.budget import Budget
 from rendercall.langgraph.correction import correct, sent_calls
 from rendercall.langgraph.decision import Decision, decide
+from rendercall.langgraph.failed_generation import message_of_failure
 from rendercall.langgraph.frames import FrameWriter
 from rendercall.langgraph.history import prepare_messages
 from rendercall.langgraph.ledger import cost_of
@@ -104,9 +106,18 @@ class ModelCall:
         self._began = time.monotonic()
         return merge_configs(config, {"callbacks": [self._recorder]})
 
-    def stopped(self) -> AIMessage:
-        """What the model sent, where the call ended in `Stopped` and returned nothing."""
-        return self._recorder.message()
+    def instead(self, error: BaseException) -> AIMessage:
+        """What the model sent, where the call raised and returned nothing.
+
+        Raises:
+            BaseException: the error, where it was no answer.
+        """
+        message = self._recorder.message(error)
+        if message is None and isinstance(error, Exception):
+            message = message_of_failure(error, self._policy)
+        if message is None:
+            raise error
+        return message
 
     def settle(self, message: AIMessage, remaining_steps: int | None = None) -> list[AnyMessage]:
         """What goes to state: the message, corrected, and what the graph adds to it.
@@ -117,39 +128,39 @@ class ModelCall:
         """
         seconds = time.monotonic() - self._began
         message = correct(message, self._recorder, self._policy)
-        self._frames.finish(judge_message(read_message(message), self._policy.renders))
         left = Budget.of(self._messages, self._policy)
         calls = left.model_calls - 1
         if remaining_steps is not None:
             calls = min(calls, (remaining_steps - 1) // STEPS_PER_CALL)
         budget = Budget(calls, left.repairs)
         decision = decide(message, budget, self._policy, self._standing)
-        return self._show_made(self._with_cost(decision, seconds))
+        self._frames.finish(decision.shown)
+        shown = self._shown_whole(decision.call_made) if decision.call_made else decision.shown
+        return self._with_cost(decision, shown, seconds).messages
 
-    def _with_cost(self, decision: Decision, seconds: float) -> Decision:
+    def _shown_whole(self, made: AIMessage) -> Rendered[Any] | None:
+        """The outcome of a call that no model has streamed; those who watch the frames are told."""
+        shown = judge_message(read_message(made), self._policy.renders)
+        if shown is not None:
+            self._frames.whole(shown)
+        return shown
+
+    def _with_cost(
+        self, decision: Decision, shown: Rendered[Any] | None, seconds: float
+    ) -> Decision:
         """With the turn's cost noted on the message that ends it, or goes on from it."""
         last = decision.last
-        judged = judge_message(read_message(last), self._policy.renders)
-        ended = judged is not None and judged.status == "ok" and note_of(last).get("next") == "end"
+        ended = shown is not None and shown.status == "ok" and note_of(last).get("next") == "end"
         first = self._frames.first
         cost = cost_of(
             self._messages,
             decision.message,
-            judged.args_text if judged and ended else None,
+            shown.args_text if shown and ended else None,
             sent_calls(decision.message.id or "", self._recorder),
             seconds=seconds,
             first_field=None if first is None else first - self._began,
         )
         return decision.with_last(with_note(last, cost=cost.to_note()))
-
-    def _show_made(self, decision: Decision) -> list[AnyMessage]:
-        """Tell those who watch the frames of a call that no model has streamed."""
-        for message in decision.made:
-            if isinstance(message, AIMessage):
-                shown = judge_message(read_message(message), self._policy.renders)
-                if shown is not None:
-                    self._frames.whole(shown)
-        return decision.messages
 
 
 def _is_empty(last: AnyMessage) -> bool:

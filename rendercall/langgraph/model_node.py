@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from traceback import clear_frames
 from typing import Any, TypeAlias
 
 from langchain_core.language_models import BaseChatModel
@@ -13,8 +12,6 @@ from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, r
 from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime, get_runtime
 
-from rendercall.langgraph.abort import Stopped
-from rendercall.langgraph.failed_generation import message_of_failure
 from rendercall.langgraph.model_call import ModelCall
 from rendercall.langgraph.offers import binding
 from rendercall.langgraph.policy import Policy
@@ -94,11 +91,8 @@ class ModelNode:
         request, bound = self._prompted(call.request()), self._bound(model, call)
         try:
             message = bound.invoke(request, call.recorded(config))
-        except Stopped as stopped:
-            clear_frames(stopped.__traceback__)  # they hold the client's open stream
-            message = call.stopped()
-        except Exception as error:  # noqa: BLE001 - it goes on, unless the answer is in it
-            message = self._of_failure(error)
+        except BaseException as error:  # noqa: BLE001 - it goes on, unless an answer came of it
+            message = call.instead(error)
         return {"messages": call.settle(message, state.get("remaining_steps"))}
 
     async def _arun(self, state: Mapping[str, Any], config: RunnableConfig) -> dict[str, Any]:
@@ -108,19 +102,9 @@ class ModelNode:
         request, bound = self._prompted(call.request()), self._bound(model, call)
         try:
             message = await bound.ainvoke(request, call.recorded(config))
-        except Stopped as stopped:
-            clear_frames(stopped.__traceback__)
-            message = call.stopped()
-        except Exception as error:  # noqa: BLE001 - it goes on, unless the answer is in it
-            message = self._of_failure(error)
+        except BaseException as error:  # noqa: BLE001 - the same
+            message = call.instead(error)
         return {"messages": call.settle(message, state.get("remaining_steps"))}
-
-    def _of_failure(self, error: Exception) -> AIMessage:
-        """What the model wrote, where the provider's error holds it; else the error goes on."""
-        message = message_of_failure(error, self.policy)
-        if message is None:
-            raise error
-        return message
 
     def _call(self, state: Mapping[str, Any], model: BaseChatModel) -> ModelCall:
         return ModelCall(state["messages"], self.policy, model, self._frame_interval)

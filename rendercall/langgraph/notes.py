@@ -11,8 +11,8 @@ On an AI message, in `response_metadata["rendercall"]`:
 - `failure`: code and message, where the graph gave up on this message.
 - `stopped`: the graph stopped the model on this message at a definite error; the errors, each
   with `pointer`, `kind`, `code` and `message`.
-- `patched`: the graph made this render call itself: `call_id` of the wrong one, and the ids of
-  the calls that patched it.
+- `patched`: the graph made this render call itself: `call_id` of the wrong one, `patches`, the
+  ids of the calls that patched it, and a `digest` of its args, by which an edit is seen.
 - `cost`: the turn's cost up to this message, see `rendercall.consumer.cost`.
 - `search_first`: the graph wrote this message itself, to search before the model speaks.
 

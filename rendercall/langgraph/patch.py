@@ -25,9 +25,17 @@ from rendercall.contract import RenderTool, read_args
 from rendercall.contract.json_patch import OPERATIONS, apply_patch, value_at
 from rendercall.errors import Issue
 from rendercall.langgraph import answers
-from rendercall.langgraph.notes import KEY, with_note
+from rendercall.langgraph.notes import KEY, note_of, with_note
 
-__all__ = ["TRIES", "Standing", "ask_to_repair", "patch_name", "patched_call", "standing_of"]
+__all__ = [
+    "TRIES",
+    "Standing",
+    "ask_to_repair",
+    "is_edited",
+    "patch_name",
+    "patched_call",
+    "standing_of",
+]
 
 TRIES = 2
 """Patches that the model may try on one call before it is asked for the whole again."""
@@ -119,7 +127,7 @@ class Standing:
         if named and not self.stopped and all(map(self._is_leaf, pointers)):
             path["enum"] = pointers
         fields = {"op": {"type": "string", "enum": [*OPERATIONS]}, "path": path, "value": {}}
-        item = {"type": "object", "properties": fields, "required": ["op", "path"]}
+        item = {"type": "object", "properties": fields, "required": ["op", "path", "value"]}
         ops = {"type": "array", "items": item}
         parameters = {"type": "object", "properties": {"ops": ops}, "required": ["ops"]}
         description = f"Corrects the last {self.tool.name}: JSON Patch on its args, as one."
@@ -140,8 +148,19 @@ class Standing:
         call_id = f"call_{sha256(seed.encode()).hexdigest()[:24]}"
         call = {"name": self.tool.name, "args": self.args, "id": call_id, "type": "tool_call"}
         made = AIMessage("", id=f"patched-{source.id}", tool_calls=[call])
-        patched = {"call_id": self.call_id, "patches": list(self.patches)}
+        patches = list(self.patches)
+        patched = {"call_id": self.call_id, "patches": patches, "digest": _digest(self.args)}
         return with_note(made, raw_seen=True, patched=patched)
+
+
+def is_edited(made: AIMessage) -> bool:
+    """Whether somebody, a human, changed the args of a render call that the graph made."""
+    digest = note_of(made).get("patched", {}).get("digest")
+    return any(_digest(call["args"]) != digest for call in made.tool_calls)
+
+
+def _digest(args: Any) -> str:
+    return sha256(json.dumps(args, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def patched_call(call: Call, tools: Iterable[RenderTool[Any]]) -> RenderTool[Any] | None:

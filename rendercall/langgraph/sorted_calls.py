@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, ToolMessage
 
-from rendercall.consumer.judge import judge_call, tool_of
+from rendercall.consumer.judge import judge_message, tool_of
 from rendercall.consumer.messages import Call, Message, read_message
 from rendercall.consumer.names import known_name
 from rendercall.consumer.rendered import Rendered
@@ -61,10 +61,7 @@ class Calls:
                 refused.append((call, answers.ask_again(call.name, args.issues), "invalid"))
             else:
                 runnable.append(call)
-        shown = None
-        if renders:
-            tool = tool_of(renders[-1], policy.renders)
-            shown = judge_call(read, renders[-1], tool, rejected=False) if tool else None
+        shown = judge_message(read, policy.renders)
         return cls(read, tuple(renders), tuple(runnable), tuple(refused), tuple(patches), shown)
 
     @property

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from rendercall import last_render
 from rendercall.consumer.cost import Cost
@@ -10,10 +11,11 @@ COST = Cost(calls=2, written=300, repaired=90, seconds=1.25, first_field=0.5, ou
 
 
 def test_a_noted_cost_is_read_back() -> None:
-    """Through JSON, less what is zero or unknown."""
-    noted = json.loads(json.dumps(COST.to_note()))
-    assert "saved" not in noted
-    assert Cost.of_note({"cost": noted}) == COST
+    """Through JSON, less what is as in a cost of nothing; no tokens are not unknown ones."""
+    for cost in (COST, replace(COST, input_tokens=0), Cost()):
+        noted = json.loads(json.dumps(cost.to_note()))
+        assert "saved" not in noted
+        assert Cost.of_note({"cost": noted}) == cost
 
 
 def test_a_note_without_a_cost_has_none() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import jsonschema_rs
@@ -16,6 +17,9 @@ from rendercall.contract.provider_schema import ProviderSchema
 from rendercall.contract.target_lint import lint_schema
 from rendercall.contract.targets import Target
 from rendercall.errors import SchemaRefused
+from schemas.incident_report import IncidentReport
+from schemas.learning_plan import LearningPlan
+from tests.consumer import zoo
 from tests.contract.tool_schemas import DEFS, SCHEMAS, image, refusals, values
 
 TARGETS: tuple[Target, ...] = get_args(Target)
@@ -50,6 +54,38 @@ def test_what_the_linter_passes_the_provider_passes(target: Target, schema: dict
     """A schema without findings is accepted as it is."""
     if not lint_schema(schema, target):
         assert refusals(schema, target) == []
+
+
+CASES = [
+    case["input"] for path in sorted((Path(__file__).parents[1] / "cases").glob("*-schema-*.json"))
+    for case in [json.loads(path.read_text())] if case["expect"]["rewritten"] is not None
+]  # fmt: skip
+MODELS = [LearningPlan, IncidentReport, zoo.Zoo, zoo.Tree, zoo.ByEnum, zoo.Record, zoo.Data]
+KNOWN = {
+    **{case["tool_name"] + " " + str(n): case["schema"] for n, case in enumerate(CASES)},
+    **{model.__name__: RenderTool(model).schema for model in MODELS},
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("schema", KNOWN.values(), ids=KNOWN)
+def test_what_is_sent_of_the_schemas_at_hand_is_accepted(
+    schema: dict[str, Any], target: Target
+) -> None:
+    """Those of the cases, of the app, and a zoo of types; whatever the target."""
+    form = sent(schema, target)
+    if form is not None:
+        assert refusals(form.parameters, target) == []
+        jsonschema_rs.meta.validate(form.parameters)
+
+
+def test_the_schemas_at_hand_are_sent_to_somebody() -> None:
+    """No target refuses all of them, and the portable one refuses none."""
+    taken = {
+        target: [sent(one, target) is not None for one in KNOWN.values()] for target in TARGETS
+    }
+    assert all(taken["portable"])
+    assert all(any(each) for each in taken.values())
 
 
 def without_added(read: Any, value: Any) -> Any:

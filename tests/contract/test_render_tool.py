@@ -129,6 +129,25 @@ REFUSED = {
 }
 
 
+NO_OBJECTS = {
+    "a type": (lambda: RenderTool(list[int], name="x"), "not array: put it in a model"),
+    "a union": (
+        lambda: RenderTool(TypeAdapter[Any](str | int), name="x"), "not number or string: put it",
+    ),
+    "a schema": (lambda: RenderTool.from_json_schema("x", "", {"type": "array"}), "not array: give it"),
+    "no type": (lambda: RenderTool.from_json_schema("x", "", {}), "not any JSON: give it"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "words"), NO_OBJECTS.values(), ids=NO_OBJECTS)
+def test_what_is_no_object_is_refused_with_what_to_do(make: Any, words: str) -> None:
+    """No provider takes other args; a part of any kind fits into an object."""
+    with pytest.raises(ToolDefinitionError, match=f"args of x must be a JSON object, {words}"):
+        make()
+    envelope = RenderTool.from_json_schema("x", "", {"type": "array"}, envelope=True)
+    assert envelope.validate('{"data": [1], "summary": "One."}').state == "complete"
+
+
 @pytest.mark.parametrize("make", REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_a_render_tool_is_refused_when_it_is_made(make: Any) -> None:
     """The error comes before any request, and is both ours and a ValueError."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from uuid import uuid4
 import pytest
 from langchain.agents import create_agent
 from langchain.agents.middleware import ModelRetryMiddleware
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessageChunk, HumanMessage
 from langchain_core.outputs import ChatGenerationChunk
 from langgraph.checkpoint.memory import InMemorySaver
@@ -18,6 +20,7 @@ from benchmarks.peers import repair_ours
 from benchmarks.repair import DELAY, run_case
 from benchmarks.repair_model import Case, ScriptedModel, cases
 from rendercall import RenderStream, RenderTool, last_render
+from rendercall.errors import Issue
 from rendercall.langgraph import RenderMiddleware, render_graph
 from rendercall.langgraph.abort import Stopped, StoppingRecorder
 from rendercall.langgraph.frames import FrameWriter
@@ -170,9 +173,9 @@ async def test_a_repaired_turn_and_the_next_work_at_every_provider(
 @pytest.mark.parametrize("name", ["openai chat", "anthropic"])
 @EACH_BUILD
 async def test_a_stopped_stream_closes_however_it_is_watched(
-    name: str, watch: Watch, build: Any
+    name: str, watch: Watch, build: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """And the state is the same, but for how far the model came."""
+    """And the state is the same, but for how far the model came; nobody logs it as an error."""
     provider = PROVIDERS[name]
     with provider.server(script_of(provider, stops=True)) as server:
         messages = await watch(
@@ -186,6 +189,7 @@ async def test_a_stopped_stream_closes_however_it_is_watched(
     assert json.dumps(WRONG).startswith(broken["args"])
     assert first["content"] == "Here."
     assert [one["type"] for one in rest] == ["tool", "ai", "tool", "ai", "tool"][: len(rest)]
+    assert caplog.messages == []
 
 
 async def test_frames_of_a_repaired_turn_are_true() -> None:
@@ -211,14 +215,43 @@ def test_a_stream_reader_ends_on_the_patched_call(modes: list[str]) -> None:
     assert stream.finish().require() == LearningPlan.model_validate(LONG)
 
 
-def test_a_middleware_that_tries_again_does_not_undo_the_stop() -> None:
-    """It is told the same at once, and no second request is made of it."""
+@pytest.mark.parametrize("run", ["sync", "async"])
+async def test_a_middleware_that_tries_again_does_not_undo_the_stop(run: str) -> None:
+    """No second request is made of it."""
     model = ScriptedChatModel(script=[render(WRONG), patch(*REST)], chunk_size=8)
-    retry = ModelRetryMiddleware(max_retries=2, initial_delay=0, on_failure="error")
+    retry = ModelRetryMiddleware(max_retries=2, initial_delay=0, on_failure="continue")
     middleware = [RenderMiddleware(TOOL, on_error="abort_and_continue"), retry]
-    state = create_agent(model, middleware=middleware).invoke(ASK)  # type: ignore[arg-type]
+    agent: Any = create_agent(model, middleware=middleware)  # type: ignore[arg-type]
+    state = agent.invoke(ASK) if run == "sync" else await agent.ainvoke(ASK)
     assert last_render(state, TOOL).status == "ok"
     assert len(model.requests) == 2
+
+
+def test_a_call_that_was_stopped_is_no_error_of_the_run() -> None:
+    """Callbacks hear of its end, as of any, and nothing is raised where a user could catch it."""
+    heard: list[str] = []
+
+    class Ends(BaseCallbackHandler):
+        def on_llm_error(self, error: BaseException, **_: Any) -> None:
+            heard.append(type(error).__name__)
+
+        def on_llm_end(self, *_: Any, **__: Any) -> None:
+            heard.append("end")
+
+    graph, _ = stopping(render(WRONG), patch(*REST))
+    graph.invoke(ASK, {"callbacks": [Ends()]})
+    assert heard == ["Stopped", "end"]
+
+
+def test_a_cancelled_run_stays_cancelled() -> None:
+    """Also where a call of it was stopped; an error that comes of the stop is the stop."""
+    recorder = StoppingRecorder(Policy(renders=(TOOL,)), FrameWriter(lambda _: None))
+    assert recorder.message(Stopped()) is None
+    recorder.issues = (Issue("/level", "schema", "literal_error", "wrong"),)
+    assert recorder.message(asyncio.CancelledError()) is None
+    assert recorder.message(KeyboardInterrupt()) is None
+    for error in (Stopped(), AttributeError()):
+        assert recorder.message(error) is not None
 
 
 def is_stopped(text: str, size: int, tool: RenderTool[Any] = TOOL) -> bool:

@@ -13,6 +13,7 @@ from rendercall.errors import GraphDefinitionError, ModelError
 from rendercall.langgraph import render_graph
 from rendercall.models import Call, Reply, ScriptedChatModel
 from schemas.learning_plan import LearningPlan
+from tests.langgraph.agents import AGENTS
 from tests.langgraph.scripted_graph import (
     ASK,
     BAD,
@@ -319,11 +320,12 @@ async def test_a_call_that_the_provider_refused_is_kept_and_asked_for_again(
         assert TEXT in state["messages"][1].invalid_tool_calls[0]["args"]
 
 
-def test_a_mending_tool_takes_the_refused_call_itself() -> None:
-    """Nothing is asked again; the rescue is a warning."""
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_mending_tool_takes_the_refused_call_itself(agent: str) -> None:
+    """Nothing is asked again; the rescue is a warning. In every agent."""
     tool = RenderTool(LearningPlan, mend="lossless")
     model = ScriptedChatModel(script=[ProviderError(FAILED)])
-    shown = last_render(render_graph(model, tool).invoke(ASK), tool)
+    shown = last_render(AGENTS[agent](model, [tool], [search_docs]).invoke(ASK), tool)
     assert shown.require() == LearningPlan.model_validate(GOOD)
     assert [notice.code for notice in shown.warnings] == ["failed_generation_rescued"]
 

@@ -137,6 +137,18 @@ def test_the_patch_tool_names_the_paths_that_are_wrong(
     assert offered_paths(wrong, plan_tool) == paths
 
 
+def test_the_patch_tool_asks_for_a_value_with_every_operation(plan_tool: RenderTool[Any]) -> None:
+    """A model that is held to the schema writes nothing that it may leave out."""
+    model = ScriptedChatModel(script=[render({**GOOD, "extra": 1}), patch(REMOVED)])
+    assert last_render(render_graph(model, plan_tool).invoke(ASK), plan_tool).status == "ok"
+    (offered,) = [one for one in model.requests[1].tools if one["function"]["name"] == PATCH]
+    item = offered["function"]["parameters"]["properties"]["ops"]["items"]
+    assert item["required"] == ["op", "path", "value"]
+
+
+REMOVED = {"op": "remove", "path": "/extra", "value": None}
+
+
 class Sum(BaseModel):
     """Two numbers and their sum."""
 
@@ -203,21 +215,6 @@ def test_the_request_of_those_who_seal_their_calls_has_no_made_call(
         assert [one.type for one in sent] == ["human", *["ai", "tool"] * 2]
         assert sent[-1].text.endswith("Shown to the user.")
         assert prepare_messages(sent, plan_tool, provider=provider) == sent  # type: ignore[arg-type]
-
-
-def test_a_patched_turn_tells_its_cost(plan_tool: RenderTool[Any]) -> None:
-    """Characters, calls and time; the graph's own message costs nothing."""
-    replies = [render(BAD), patch(*RIGHT)]
-    graph = render_graph(ScriptedChatModel(script=list(replies)), plan_tool)
-    cost = last_render(graph.invoke(ASK), plan_tool).cost
-    assert cost is not None
-    sizes = [len(json.dumps(one.calls[0].args)) for one in replies]
-    assert cost.calls == 2
-    assert cost.written == sum(sizes)
-    assert cost.repaired == sizes[1]
-    assert cost.saved == 0
-    assert cost.first_field is not None
-    assert 0 < cost.first_field <= cost.seconds
 
 
 def test_names_and_policies_that_make_no_graph_are_refused(plan_tool: RenderTool[Any]) -> None:
