@@ -23,10 +23,10 @@ class OpenCall:
     Attributes:
         call: the call.
         send: takes the next piece of its text, returns what that changed.
-        json: tells whether the object is whole; the call is then open no more.
+        progress: tells whether the object is whole; the call is then open no more.
     """
 
-    __slots__ = ("_chunk_type", "_index", "call", "json", "send")
+    __slots__ = ("_chunk_type", "_index", "call", "progress", "send")
 
     def __init__(
         self, call: ArrivingCall, chunk_type: type[Any] | None, index: int | str | None
@@ -35,7 +35,7 @@ class OpenCall:
         assert readings is not None  # noqa: S101 - `of` has looked
         self.call = call
         self.send = readings.reader.feed
-        self.json = readings.reader.json
+        self.progress = readings.reader.progress
         self._chunk_type = chunk_type
         self._index = index
 

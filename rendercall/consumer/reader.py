@@ -38,7 +38,7 @@ class Reader(Generic[T]):
         feed: takes the next fragment and returns what it changed in the document: a list of
             `Delta`, empty where nothing did. It never raises; after a fault it only collects
             the text.
-        json: the JSON reader underneath.
+        progress: how far the JSON reader underneath is.
 
     Example:
         ```python
@@ -49,7 +49,7 @@ class Reader(Generic[T]):
         ```
     """
 
-    __slots__ = ("_bounds", "_kind", "_nulls", "_tree", "_view", "feed", "json")
+    __slots__ = ("_bounds", "_json", "_kind", "_nulls", "_tree", "_view", "feed", "progress")
 
     feed: Callable[[str], list[Delta]]
 
@@ -57,31 +57,29 @@ class Reader(Generic[T]):
         self._bounds = bounds
         self._tree = TypedTree(plan)
         self._nulls = WithoutNulls(self._tree, plan.nulls) if plan.nulls else None
-        self.json = JsonReader(self._nulls or self._tree, bounds)
-        self.feed = self.json.feed
+        self._json = JsonReader(self._nulls or self._tree, bounds)
+        self.feed = self._json.feed
+        self.progress = self._json.progress
         self._kind: Kind | None = None
         self._view = cast("T", None)  # a call of `cast` at each reading would be half its cost
-
-    def _open_text(self) -> str:
-        return self.json.spot.text or ""
 
     @property
     def text(self) -> str:
         """The text so far; halves of surrogate pairs that came apart are joined."""
-        text = str(self.json.raw)
-        return _PAIR.sub(_join, text) if self.json.irregular else text
+        text = str(self.progress.raw)
+        return _PAIR.sub(_join, text) if self.progress.irregular else text
 
     @property
     def state(self) -> ReaderState:
         """How far the document is."""
-        if self.json.fault:
+        if self.progress.fault:
             return "failed"
-        return "complete" if self.json.complete else "open"
+        return "complete" if self.progress.complete else "open"
 
     @property
     def fault(self) -> Fault | None:
         """What ended the reading, with its position."""
-        return self.json.fault
+        return self.progress.fault
 
     @property
     def errors(self) -> Sequence[Issue]:
@@ -89,7 +87,7 @@ class Reader(Generic[T]):
 
         It is a live list, in the order of discovery; copy it to keep it.
         """
-        fault = self.json.fault
+        fault = self.progress.fault
         if fault and (not self._tree.issues or self._tree.issues[-1].kind == "schema"):
             self._tree.issues.append(_issue_of(fault))
         return self._tree.issues
@@ -104,7 +102,7 @@ class Reader(Generic[T]):
         kind = self._tree.root.shape.kind
         if kind is not self._kind:  # a tagged union may turn out to be a TypedDict
             self._kind = kind
-            self._view = cast("T", view(self._tree.root, self._open_text))
+            self._view = cast("T", view(self._tree.root, self._json.open_text))
         return self._view
 
     def snapshot(self) -> T:
@@ -113,7 +111,7 @@ class Reader(Generic[T]):
         It copies the open objects and lists, one level deep each (O(n) for an open list of n
         items), and shares what has closed. An open string is copied by the next fragment.
         """
-        return cast("T", view(freeze(self._tree.root, self._open_text), str))
+        return cast("T", view(freeze(self._tree.root, self._json.open_text), str))
 
     def document(self) -> Any:
         """The plain JSON value so far, as the deltas rebuild it; None before the root opened.
@@ -121,18 +119,18 @@ class Reader(Generic[T]):
         It is live: serialise or copy it at once. If a string is open, the next fragment
         copies that string.
         """
-        spot = self.json.spot
+        spot = self._json.spot
         if spot.text is not None:
-            holder: Any = self.json.root[0]
+            holder: Any = self.progress.root[0]
             for key in spot.path or ():
                 holder = holder[key]
             holder[spot.key] = spot.text
-        return self.json.root[0] if self.json.root else None
+        return self.progress.root[0] if self.progress.root else None
 
     @property
     def open_paths(self) -> tuple[Path, ...]:
         """The paths of all that is open, outermost first; each is in the next."""
-        spot = self.json.spot
+        spot = self._json.spot
         if spot.path is None:
             return ()
         path = spot.path if spot.key is None else (*spot.path, spot.key)
@@ -144,7 +142,7 @@ class Reader(Generic[T]):
 
         It is where a `keyframe` of the document goes on.
         """
-        spot = self.json.spot
+        spot = self._json.spot
         if spot.path is None or spot.key is None or spot.text is None:
             return spot.path
         return (*spot.path, spot.key)
@@ -158,7 +156,7 @@ class Reader(Generic[T]):
         open_paths = self.open_paths
         if len(path) < len(open_paths) and open_paths[len(path)] == path:
             return "open"
-        node: Any = self.json.root
+        node: Any = self.progress.root
         for key in (0, *path):
             inside = key in node if isinstance(node, dict) else _is_item(node, key)
             if not inside:
@@ -177,11 +175,12 @@ class Reader(Generic[T]):
     @property
     def args(self) -> Args | None:
         """What `finish` gives, where the object is whole and nothing must be read again."""
-        if self.state != "complete" or self.json.irregular or (self._nulls and self._nulls.found):
+        progress = self.progress
+        if self.state != "complete" or progress.irregular or (self._nulls and self._nulls.found):
             return None
-        paths = sorted(self.json.large_integers, key=len)  # level by level, as `read_args` does
+        paths = sorted(progress.large_integers, key=len)  # level by level, as `read_args` does
         notices = tuple(Notice("unsafe_integer", _UNSAFE, pointer(path)) for path in paths)
-        return Args("complete", self.text, self.json.root[0], (), notices)
+        return Args("complete", self.text, progress.root[0], (), notices)
 
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")

@@ -93,7 +93,7 @@ class RenderStream(Generic[T]):
         if type(event) is tuple and event[:2] == (self._namespace, "messages"):
             chunk = event[2][0]  # (namespace, "messages", (chunk, metadata)), as `watch` gets it
         if opened is not None and (deltas := opened.take(chunk)) is not None:
-            if opened.json.complete:
+            if opened.progress.complete:
                 self._open = None
             return Update(opened.call, deltas) if deltas else None
         read = read_event(event)
@@ -114,7 +114,7 @@ class RenderStream(Generic[T]):
         opened = self._open
         if opened is not None:
             deltas = opened.send(text)
-            if opened.json.complete:
+            if opened.progress.complete:
                 self._open = None
             return Update(opened.call, deltas) if deltas else None
         if not self._assembler.calls:

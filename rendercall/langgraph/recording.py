@@ -92,7 +92,7 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
         opened = self._open
         if opened and not chunk.generation_info and (deltas := opened.take(message)) is not None:
             self._frames.feed(opened.call, deltas)
-            if opened.json.complete:
+            if opened.progress.complete:
                 self._open = None
             return
         self._take(message.id, from_chunk(message), type(message))

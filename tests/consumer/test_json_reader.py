@@ -70,11 +70,11 @@ def check_truth(pieces: list[str]) -> None:
         shown = json.loads(json.dumps(rebuilt))
         closed |= {path: _at(rebuilt, path) for op, path, _ in deltas if op in {"set", "close"}}
         assert all(_at(rebuilt, path) == value for path, value in closed.items())
-    assert reader.complete
-    assert reader.fault is None
-    assert same(reader.root[0], final)
+    assert reader.progress.complete
+    assert reader.progress.fault is None
+    assert same(reader.progress.root[0], final)
     assert same(rebuilt, final)
-    assert str(reader.raw) == "".join(pieces)
+    assert str(reader.progress.raw) == "".join(pieces)
 
 
 def _at(document: Any, path: Any) -> str:
@@ -199,8 +199,8 @@ def test_json_is_read_as_pydantic_reads_it(text: str, size: int) -> None:
     """Every form of JSON gives the same value, however it is cut."""
     reader, rebuilt = read(fragments(text, size))
     joined = text.encode("utf-16", "surrogatepass").decode("utf-16")
-    assert reader.complete
-    assert same(reader.root[0], oracle(joined))
+    assert reader.progress.complete
+    assert same(reader.progress.root[0], oracle(joined))
     assert same(rebuilt, oracle(joined))
     assert read_args(text, ROOMY).value == rebuilt
 
@@ -210,9 +210,9 @@ def test_json_is_read_as_pydantic_reads_it(text: str, size: int) -> None:
 def test_what_is_no_json_is_refused(text: str, code: str | None, size: int) -> None:
     """Each fault has its code, and the same place however the text is cut."""
     reader, _ = read(fragments(text, size))
-    assert not reader.complete
-    assert (reader.fault.code if reader.fault else None) == code
-    assert reader.fault == read([text])[0].fault
+    assert not reader.progress.complete
+    assert (reader.progress.fault.code if reader.progress.fault else None) == code
+    assert reader.progress.fault == read([text])[0].progress.fault
     assert oracle(text) is None
     assert read_args(text, ROOMY).state == ("invalid" if code or not text.strip() else "incomplete")
 
@@ -231,7 +231,7 @@ def test_what_is_no_json_is_refused(text: str, code: str | None, size: int) -> N
 def test_a_fault_tells_its_place(text: str, path: Any, position: int) -> None:
     """A fault carries the path of the value that was being read, and its position."""
     for size in SIZES:
-        fault = read(fragments(text, size))[0].fault
+        fault = read(fragments(text, size))[0].progress.fault
         assert fault is not None
         assert (fault.path, fault.position) == (path, position)
 
@@ -262,13 +262,13 @@ LIMITS = {
 def test_bounds_end_the_reading(text: str, code: str | None, path: Any, size: int) -> None:
     """Each limit has its own fault, as soon as the text goes over it."""
     reader, _ = read(fragments(text, size), SMALL)
-    assert (reader.fault.code if reader.fault else None) == code
-    assert reader.complete == (code is None)
-    if reader.fault and path is not None:
-        assert reader.fault.path == path
+    assert (reader.progress.fault.code if reader.progress.fault else None) == code
+    assert reader.progress.complete == (code is None)
+    if reader.progress.fault and path is not None:
+        assert reader.progress.fault.path == path
     verdict = read_args(text, SMALL)
     assert verdict.state == ("complete" if code is None else "invalid")
-    assert str(reader.raw) == text
+    assert str(reader.progress.raw) == text
 
 
 @given(st.integers(1, 400), cut_anyhow())
@@ -277,19 +277,19 @@ def test_the_size_is_counted_in_bytes(room: int, pieces: list[str]) -> None:
     """Exactly the texts of at most `max_bytes` bytes of UTF-8 are read to their end."""
     text = "".join(pieces)
     reader, _ = read(pieces, Bounds(max_bytes=room))
-    assert reader.complete == (len(text.encode()) <= room)
-    assert str(reader.raw) == text
+    assert reader.progress.complete == (len(text.encode()) <= room)
+    assert str(reader.progress.raw) == text
 
 
 def test_a_fault_is_known_at_once() -> None:
     """A duplicate key is known when the key closes, a wrong root at its first character."""
     reader = JsonReader(Silent(), ROOMY)
     reader.feed('{"a":1,"a')
-    assert reader.fault is None
+    assert reader.progress.fault is None
     reader.feed('"')
-    assert reader.fault is not None
+    assert reader.progress.fault is not None
     assert JsonReader(Silent(), ROOMY).feed(" ") == []
-    assert read([" ", "["])[0].fault is not None
+    assert read([" ", "["])[0].progress.fault is not None
 
 
 def test_a_failed_reading_only_collects() -> None:
@@ -297,8 +297,8 @@ def test_a_failed_reading_only_collects() -> None:
     reader = JsonReader(Silent(), ROOMY)
     assert reader.feed('{"a":1,?') == [("open", (), {}), ("set", ("a",), 1)]
     assert reader.feed('"b":2}') == []
-    assert str(reader.raw) == '{"a":1,?"b":2}'
-    assert reader.root == [{"a": 1}]
+    assert str(reader.progress.raw) == '{"a":1,?"b":2}'
+    assert reader.progress.root == [{"a": 1}]
 
 
 def test_halves_of_a_pair_wait_for_each_other() -> None:
@@ -325,7 +325,7 @@ def test_nothing_is_a_fragment_too() -> None:
     for piece in fragments('{"a":["x\\n",1.5]}', 1):
         assert reader.feed("") == []
         reader.feed(piece)
-    assert reader.complete
+    assert reader.progress.complete
 
 
 _ODD = '{}[]",:\\0e1.-+tfnu \n\x01aNI\ud83d\ude00'
@@ -358,9 +358,9 @@ def check_broken(text: str, seed: int) -> None:
     faults = set()
     for size in SIZES:
         reader, rebuilt = read(fragments(broken, size))
-        assert reader.complete == (expected is not None)
+        assert reader.progress.complete == (expected is not None)
         assert expected is None or same(rebuilt, expected)
-        faults.add(reader.fault)
+        faults.add(reader.progress.fault)
     assert len(faults) == 1
     fault = faults.pop()
     state = read_args(broken, ROOMY).state
@@ -404,5 +404,5 @@ def test_the_json_test_suite() -> None:
             expected = oracle(whole) if len(whole) < 10_000 else None
             for size in SIZES if len(whole) < 10_000 else (5, 10**9):
                 reader, rebuilt = read(fragments(whole, size), Bounds())
-                assert reader.complete == (expected is not None), (file.name, size)
+                assert reader.progress.complete == (expected is not None), (file.name, size)
                 assert expected is None or same(rebuilt, expected), (file.name, size)

@@ -100,7 +100,7 @@ def test_the_pieces_of_real_clients_are_ordinary(
     opened = OpenCall.of(call, AIMessageChunk, first[-1].index)
     assert opened is not None
     assert None not in [opened.take(chunk) for chunk in chunks[4:]]
-    assert opened.json.complete
+    assert opened.progress.complete
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])

@@ -17,7 +17,7 @@ from langchain_core.outputs import ChatGenerationChunk
 from langgraph.checkpoint.memory import InMemorySaver
 
 from benchmarks.peers import repair_ours
-from benchmarks.repair import DELAY, run_case
+from benchmarks.repair import run_case
 from benchmarks.repair_model import Case, ScriptedModel, cases
 from rendercall import RenderStream, RenderTool, last_render
 from rendercall.errors import Issue
@@ -131,11 +131,15 @@ def test_a_stopped_call_is_invalid_with_its_errors() -> None:
     assert shown.cost is not None
 
 
+PACE = 0.02
+"""Seconds before each event: a client on a busy machine still reads as fast as it is sent."""
+
+
 def script_of(provider: Provider, *, stops: bool) -> list[Answer]:
     thought = "Because." if provider.reasons else ""
     operations = REST if stops else REST[:1]
     return [
-        Answer(text="Here.", calls=[(NAME, json.dumps(WRONG), "c1")], reasoning=thought, delay=DELAY, chunk=12),
+        Answer(text="Here.", calls=[(NAME, json.dumps(WRONG), "c1")], reasoning=thought, delay=PACE, chunk=12),
         Answer(calls=[(PATCH, json.dumps({"ops": operations}), "c2")], reasoning=thought),
         Answer(calls=[(NAME, json.dumps(LONG), "c3")], reasoning=thought),
     ]  # fmt: skip
