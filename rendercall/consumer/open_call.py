@@ -24,9 +24,10 @@ class OpenCall:
         call: the call.
         send: takes the next piece of its text, returns what that changed.
         progress: tells whether the object is whole; the call is then open no more.
+        partial: the typed value so far, which is one and the same view from here on.
     """
 
-    __slots__ = ("_chunk_type", "_index", "call", "progress", "send")
+    __slots__ = ("_chunk_type", "_index", "call", "partial", "progress", "send")
 
     def __init__(
         self, call: ArrivingCall, chunk_type: type[Any] | None, index: int | str | None
@@ -36,6 +37,7 @@ class OpenCall:
         self.call = call
         self.send = readings.reader.feed
         self.progress = readings.reader.progress
+        self.partial: Any = readings.reader.partial
         self._chunk_type = chunk_type
         self._index = index
 
@@ -43,7 +45,7 @@ class OpenCall:
     def of(
         cls, call: ArrivingCall, chunk_type: type[Any] | None, index: int | str | None
     ) -> OpenCall | None:
-        """The call as an open one; None while it may be another's, or another reading may count.
+        """The call as an open one; None while it may be another's, or be read in another way.
 
         Args:
             call: the call that the last piece was of.
@@ -51,6 +53,8 @@ class OpenCall:
             index: the call's place in them.
         """
         if call.tool is None or call.readings is None or not call.readings.settled:
+            return None
+        if call.readings.reader.awaits_tag:
             return None
         # Only objects with langchain-core's fields can be read without being looked at.
         readable = "tool_call_chunks" in getattr(chunk_type, "model_fields", ())

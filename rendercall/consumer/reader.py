@@ -93,6 +93,11 @@ class Reader(Generic[T]):
         return self._tree.issues
 
     @property
+    def awaits_tag(self) -> bool:
+        """Whether the root is a tagged union whose choice is not known: its view will change."""
+        return self._tree.root.shape.tag is not None
+
+    @property
     def partial(self) -> T:
         """The typed value so far, a live view: reading it costs O(1), keeping it nothing.
 

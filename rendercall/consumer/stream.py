@@ -95,7 +95,7 @@ class RenderStream(Generic[T]):
         if opened is not None and (deltas := opened.take(chunk)) is not None:
             if opened.progress.complete:
                 self._open = None
-            return Update(opened.call, deltas) if deltas else None
+            return Update(opened.call, deltas, opened.partial) if deltas else None
         read = read_event(event)
         if read is None or not is_within(read.namespace, self._namespace):
             return None
@@ -116,7 +116,7 @@ class RenderStream(Generic[T]):
             deltas = opened.send(text)
             if opened.progress.complete:
                 self._open = None
-            return Update(opened.call, deltas) if deltas else None
+            return Update(opened.call, deltas, opened.partial) if deltas else None
         if not self._assembler.calls:
             name = next(iter(self._tools))
             self._assembler.feed(Fragment(0, None, name, ""))
@@ -230,8 +230,8 @@ class RenderStream(Generic[T]):
     def _update(
         self, call: ArrivingCall | None, deltas: list[Delta], before: Update[T] | None = None
     ) -> Update[T] | None:
-        if call is None or call.tool is None or not deltas:
+        if call is None or call.tool is None or call.readings is None or not deltas:
             return None
         if before is not None and before.call_id == call.id:
             deltas = [*before.deltas, *deltas]
-        return Update(call, deltas)
+        return Update(call, deltas, call.readings.reader.partial)

@@ -29,13 +29,15 @@ class Update(Generic[T]):
     Attributes:
         call: the call, as it is put together.
         deltas: what changed.
+        partial: the typed value so far; see `Reader.partial`.
     """
 
-    __slots__ = ("call", "deltas")
+    __slots__ = ("call", "deltas", "partial")
 
-    def __init__(self, call: ArrivingCall, deltas: list[Delta]) -> None:
+    def __init__(self, call: ArrivingCall, deltas: list[Delta], partial: T) -> None:
         self.call = call
         self.deltas = deltas
+        self.partial = partial
 
     @property
     def _reader(self) -> Reader[T]:
@@ -53,11 +55,6 @@ class Update(Generic[T]):
         """The tool's name."""
         tool = self.call.tool
         return tool.name if tool else self.call.name
-
-    @property
-    def partial(self) -> T:
-        """The typed value so far; see `Reader.partial`."""
-        return self._reader.partial
 
     @property
     def value(self) -> Any:
