@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias, cast
 
-__all__ = ["NO_KEY", "Schema", "input_keys", "is_text", "may_change_text", "takes_info"]
+__all__ = [
+    "NO_KEY",
+    "Schema",
+    "has_safe_defaults",
+    "input_keys",
+    "is_text",
+    "may_change_text",
+    "takes_info",
+]
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -50,6 +58,30 @@ def takes_info(schema: Any, definitions: dict[str, Schema], seen: frozenset[str]
     choices = schema.get("choices")
     inner = list(choices.values()) if isinstance(choices, dict) else choices
     return takes_info([inner, *(schema.get(name) for name in _INNER)], definitions, seen)
+
+
+def has_safe_defaults(schema: Any) -> bool:
+    """Whether no default in it can be refused: none is checked, and only empty containers are made.
+
+    A schema that refers to another is not looked into.
+
+    Args:
+        schema: a core schema, a part of one, or a list of them.
+    """
+    if isinstance(schema, list | tuple):
+        return all(map(has_safe_defaults, cast("list[Any]", schema)))
+    if not isinstance(schema, dict):
+        return True
+    schema = cast("Schema", schema)
+    if schema.get("type") == "definition-ref" or schema.get("validate_default"):
+        return False
+    if schema.get("default_factory", list) not in _SAFE_FACTORIES:
+        return False
+    inner = (one for name, one in schema.items() if name not in {"metadata", "serialization"})
+    return all(map(has_safe_defaults, inner))
+
+
+_SAFE_FACTORIES = (list, dict, set, frozenset, tuple)
 
 
 def may_change_text(schema: Schema, config: Schema) -> bool:

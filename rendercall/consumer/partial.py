@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, cast, overload
 
 from rendercall.card.markup import snippet
 from rendercall.card.words import language_of_environment
+from rendercall.consumer.deferred import shown
 from rendercall.consumer.open_container import OPEN, OpenContainer
 from rendercall.consumer.view_card import lay_out_view
 
@@ -46,7 +47,7 @@ class _Partial:
     def _show(self, value: Any) -> Any:
         if value is OPEN:
             return self._text()
-        return view(value, self._text) if type(value) is OpenContainer else value
+        return view(value, self._text) if type(value) is OpenContainer else shown(value)
 
     def _get(self, name: str) -> Any:
         container = self._container

@@ -79,6 +79,8 @@ class Node:
         checked_whole: the same as the shape's, where this node adds a rule to the shape.
         check: turns what stands there into the typed value. None where there is nothing to
             check, or no way to check it alone.
+        made_of_parts: whether its parts and `required` tell all that could be wrong with it, so
+            that its value need not be made before somebody looks.
     """
 
     shape: Shape
@@ -88,6 +90,7 @@ class Node:
     provisional: bool = False
     checked_whole: bool = False
     check: Check | None = None
+    made_of_parts: bool = False
 
 
 ANYTHING = Node(Shape("anything", checked_whole=False), grows=True, plain=True)

@@ -19,6 +19,7 @@ from pydantic_core import SchemaValidator, core_schema
 from rendercall.consumer.check import Check
 from rendercall.consumer.core_schemas import (
     Schema,
+    has_safe_defaults,
     input_keys,
     is_text,
     may_change_text,
@@ -43,6 +44,7 @@ def plan_of(adapter: TypeAdapter[T], *, strict: bool | None = True) -> Plan[T]:
 
 
 _LENGTHS = ("min_length", "max_length")
+_EXTRAS = {"extras_schema", "extras_keys_schema"}
 
 
 class _Planner:
@@ -110,6 +112,7 @@ class _Planner:
         inner = self.node(schema, config, node.shape)
         node.shape = inner.shape
         node.checked_whole = inner.checked_whole
+        node.made_of_parts = inner.made_of_parts
         self._depend(node, inner)
         return inner
 
@@ -136,15 +139,17 @@ class _Planner:
         takes_info = schema["function"]["type"] == "with-info"
         node.provisional = takes_info  # before a recursive field refers to it
         inner = self._see_through(node, schema["schema"], config)
-        node.checked_whole = True
+        node.checked_whole, node.made_of_parts = True, False
         if takes_info:
             node.check = inner.check
 
     def _model(self, node: Node, schema: Schema, config: Schema) -> None:
         if schema.get("custom_init"):
             return
-        self._see_through(node, schema["schema"], schema.get("config") or config)
+        config = schema.get("config") or config
+        self._see_through(node, schema["schema"], config)
         node.checked_whole = True
+        node.made_of_parts = _is_made_of_parts(node.shape, schema, config)
         if schema.get("root_model") and node.shape.kind not in {"array", "map", "anything"}:
             node.shape = Shape("whole")  # `.root` of what is half there would have no place
         else:
@@ -158,7 +163,7 @@ class _Planner:
             shape.extra_code = "unexpected_keyword_argument"
         extra = schema.get("extra_behavior") or config.get("extra_fields_behavior") or "ignore"
         shape.unlisted = {"forbid": None, "allow": ANYTHING}.get(extra, HIDDEN)
-        if "extras_schema" in schema or "extras_keys_schema" in schema:
+        if schema.keys() & _EXTRAS:
             shape.unlisted = HIDDEN
         fields = schema["fields"]
         named = fields.items() if isinstance(fields, dict) else [(f["name"], f) for f in fields]
@@ -240,3 +245,14 @@ class _Planner:
 
 
 _NO_STRINGS = ("int", "float", "bool", "none", "list", "dict", "model", "typed-dict")
+
+
+def _is_made_of_parts(shape: Shape, schema: Schema, config: Schema) -> bool:
+    """Whether nothing can be wrong with a model but its fields, each judged alone."""
+    fields = schema["schema"]
+    if fields["type"] != "model-fields" or fields.keys() & _EXTRAS:
+        return False
+    if schema.get("post_init") or schema.get("root_model") or config.get("validate_default"):
+        return False
+    judged = all(one.conclusive and not one.provisional for one in shape.fields.values())
+    return judged and has_safe_defaults(fields)

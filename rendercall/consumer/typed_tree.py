@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from rendercall.consumer.deferred import Deferred
 from rendercall.consumer.open_container import OPEN, REFUSED, OpenContainer, put
 from rendercall.consumer.plan import HIDDEN, Node, Plan, Shape
 from rendercall.contract.args import Path, pointer
@@ -118,7 +119,7 @@ class TypedTree:
             put(outer.slots, key, inner)
         if not path or not node.conclusive or node.check is None:
             return False  # the root is judged by the final check alone
-        return silent or node.checked_whole or shape.checked_whole
+        return silent or (not node.made_of_parts and (node.checked_whole or shape.checked_whole))
 
     def closes(self, value: dict[str, Any] | list[Any], text: str) -> None:
         """A container is complete."""
@@ -139,6 +140,8 @@ class TypedTree:
                 result = node.check.json(text)
             except Exception as error:  # noqa: BLE001 - same
                 result, _ = self._judge(node, value, closed.path, error)
+        elif closed.slots is not None and node.made_of_parts:
+            result = self._closed_object(closed)
         elif closed.slots is not None and closed.shape.kind == "anything":
             result = value
         elif closed.slots is not None and closed.shape.kind == "array":
@@ -223,14 +226,27 @@ class TypedTree:
         if len(closed.raw) < fewest:
             message = f"the array should have at least {fewest} items"
             self._report(Issue(pointer(closed.path), "schema", "too_short", message))
-        return closed.slots if len(self.issues) == closed.found else REFUSED
+        if len(self.issues) != closed.found:
+            return REFUSED
+        slots = closed.slots
+        return Deferred(slots, None) if any(type(one) is Deferred for one in slots) else slots
+
+    def _closed_object(self, closed: OpenContainer) -> Any:
+        self._report_missing(closed)
+        fits = len(self.issues) == closed.found
+        return Deferred(closed.raw, closed.node.check) if fits else REFUSED
 
     def _end(self, root: OpenContainer) -> None:
         """Report what the root misses; all else about it is for the final check."""
         root.is_open = False
-        for key in () if root.slots is None else root.shape.required:
-            if key not in root.raw:
-                self._report(Issue(pointer((key,)), "schema", "missing", MESSAGES["missing"]))
+        if root.slots is not None:
+            self._report_missing(root)
+
+    def _report_missing(self, closed: OpenContainer) -> None:
+        for key in closed.shape.required:
+            if key not in closed.raw:
+                where = pointer((*closed.path, key))
+                self._report(Issue(where, "schema", "missing", MESSAGES["missing"]))
 
     def _judge(self, node: Node, value: Any, path: Path, error: Exception) -> tuple[Any, Any]:
         """What to make of a value that a check refused.

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic_core import to_jsonable_python
 
 from rendercall.card.layout import Card, lay_out
+from rendercall.consumer.deferred import shown
 from rendercall.consumer.open_container import OPEN, OpenContainer
 from rendercall.consumer.plan import Node, Shape
 from rendercall.contract.args import Path
@@ -38,7 +39,7 @@ def _plain(value: Any, text: Callable[[], str], path: Path, open_paths: set[Path
         open_paths.add(path)
         return text()
     if not isinstance(value, OpenContainer):
-        return to_jsonable_python(value)
+        return to_jsonable_python(shown(value))
     if value.is_open:
         open_paths.add(path)
     slots: Any = value.slots
