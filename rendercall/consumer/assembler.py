@@ -75,8 +75,9 @@ class ArrivingCall:
         first = self.id or fallback
         if self.readings is None:
             return [(first, "", None)]
-        reader = self.readings.reader
-        read = [*((text, None) for text in self.readings.earlier), (reader.text, reader.args)]
+        args = self.readings.reader.args
+        last = args.text if args else self.readings.reader.text
+        read = [*((text, None) for text in self.readings.earlier), (last, args)]
         return [(f"{first}-{n}" if n else first, *one) for n, one in enumerate(read)]
 
 

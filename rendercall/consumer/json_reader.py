@@ -200,6 +200,9 @@ def _read(  # noqa: C901, PLR0912, PLR0915 - one frame of locals is what makes i
                         state = COLON
                         if key in here:
                             raise Refused("duplicate_key", end, _TWICE)
+                        if chunk.startswith(":", i):
+                            i += 1
+                            state = VALUE
                         continue
                     if state == STRING and not begins:
                         here[key] = text
@@ -243,7 +246,7 @@ def _read(  # noqa: C901, PLR0912, PLR0915 - one frame of locals is what makes i
                         continue
                 elif state == NEXT_KEY or state == FIRST_KEY:
                     if c == '"':
-                        found = _key(chunk, i) if n - i > 3 else None  # noqa: PLR2004 - `"":`
+                        found = _key(chunk, i) if '":' in chunk else None
                         if found is None:
                             i += 1
                             state = KEY
