@@ -13,17 +13,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from rendercall.consumer.deltas import Delta
+from rendercall.consumer.json_progress import JsonProgress
 from rendercall.consumer.json_tokens import Refused, atom, may_become_atom, scan
 from rendercall.consumer.listener import ABSENT, Fault, Listener, Spot
-from rendercall.consumer.raw_text import RawText
 from rendercall.contract.args import Path
 from rendercall.contract.bounds import MAX_SAFE_INTEGER, Bounds
 
-__all__ = ["JsonProgress", "JsonReader"]
+__all__ = ["JsonReader"]
 
 
 # States, in the order that the comparisons below rely on.
@@ -57,27 +56,6 @@ _IN_VALUE = (STRING, HIDDEN, ATOM)
 _PACK = 65_536  # most characters between two joins of the pieces of text
 _MAX_DIGITS = 4_300  # `int` itself refuses longer literals
 _TWICE = "the key stands here twice"
-
-
-@dataclass(slots=True, eq=False)
-class JsonProgress:
-    """How far a reading is.
-
-    Attributes:
-        fault: what ended the reading; None while all is well.
-        complete: whether the object is whole (white space may still follow).
-        root: a list with the value so far, once the root opened.
-        raw: the text so far, as it came.
-        large_integers: paths of integers that a double does not hold exactly.
-        irregular: whether the text holds raw breaks in strings or pairs cut in halves.
-    """
-
-    fault: Fault | None = None
-    complete: bool = False
-    root: list[Any] = field(default_factory=list[Any])
-    raw: RawText = field(default_factory=RawText)
-    large_integers: list[Path] = field(default_factory=list[Path])
-    irregular: bool = False
 
 
 class JsonReader:
