@@ -119,10 +119,11 @@ class Readings(Generic[T]):
 
     def _feed_both(self, piece: str, rival: Reader[T]) -> list[Delta]:
         """An ordinary stream rarely repeats its beginning twice; a cumulative one always does."""
-        self._held += self._append(piece)
         if not piece.startswith(rival.text):
             self._rival = None
-            return self._held
+            is_over = self.reader.state == "complete"
+            return self._held + (self._after_complete(piece) if is_over else self._append(piece))
+        self._held += self._append(piece)
         self._rival = self._read(piece)
         return self._choose(self._rival)
 
