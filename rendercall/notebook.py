@@ -20,7 +20,7 @@ from pydantic_core import to_jsonable_python
 
 from rendercall.card.layout import lay_out
 from rendercall.card.markup import snippet
-from rendercall.card.steps import LIVE_STEPS, StepList
+from rendercall.card.steps import StepList
 from rendercall.card.words import Language, language_of_environment, told
 from rendercall.consumer.rendered import Rendered
 from rendercall.consumer.stream import RenderStream
@@ -234,7 +234,7 @@ class _LiveCard:
                 self._schema, self._value, open_paths=self._open_paths, complete=status == "ok"
             )
         words = told(status, self._language)
-        steps = self._steps.shown(LIVE_STEPS) if status == "partial" else self._steps.shown()
+        steps = self._steps.above(status)
         html = snippet(card, status, self._language, issues=issues, steps=steps)
         lines = [terminal_text(step.line(self._language)) for step in steps.steps]
         return _Output(html, "\n".join([f"{words.sign} {words.what}", *lines]))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rendercall.card.words import Language, StepStatus, duration, told_step
+from rendercall.contract.status import Status
 
 __all__ = ["LIVE_STEPS", "Step", "StepList", "Steps"]
 
@@ -89,6 +90,10 @@ class StepList:
         """
         newest = tuple(self._steps.values())[-most:]
         return Steps(newest, self._begun - len(newest))
+
+    def above(self, status: Status) -> Steps:
+        """The steps above a card: the newest while it forms, and all of them with its outcome."""
+        return self.shown(LIVE_STEPS if status == "partial" else MAX_STEPS)
 
     def take(self, event: object) -> Step | None:
         """Read one part of the run's `custom` stream.

@@ -11,7 +11,7 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 
 from rendercall.card.layout import lay_out
-from rendercall.card.steps import LIVE_STEPS, StepList
+from rendercall.card.steps import StepList
 from rendercall.card.words import Language
 from rendercall.contract.args import Path
 from rendercall.contract.status import Status
@@ -117,7 +117,7 @@ class LiveCard:
                 self._schema, self._value, open_paths=self._open_paths, complete=complete
             )
         drawn = draw(card, status, self._language, issues=issues)
-        steps = self._steps.shown(LIVE_STEPS) if status == "partial" else self._steps.shown()
+        steps = self._steps.above(status)
         return Group(draw_steps(steps, self._language), drawn) if steps.steps else drawn
 
     async def _tick(self) -> None:

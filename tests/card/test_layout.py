@@ -12,17 +12,8 @@ from rendercall import RenderTool
 from rendercall.card.layout import Bullets, Card, Cell, Column, Fact, Table, lay_out
 from rendercall.contract.args import Path
 from schemas.learning_plan import LearningPlan
+from tests.plans import PLAN
 
-PLAN: dict[str, Any] = {
-    "topic": "SQL",
-    "level": "beginner",
-    "objectives": ["Read a query."],
-    "lessons": [
-        {"title": "Select", "duration_minutes": 15},
-        {"title": "Join", "duration_minutes": 45},
-    ],
-    "total_minutes": 60,
-}
 MISSING = Cell(state="missing")
 
 

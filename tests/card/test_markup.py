@@ -15,17 +15,8 @@ from rendercall.card.words import StepStatus, told, told_step
 from rendercall.contract.status import Status
 from schemas.incident_report import IncidentReport
 from schemas.learning_plan import LearningPlan
+from tests.plans import PLAN
 
-PLAN: dict[str, Any] = {
-    "topic": "SQL",
-    "level": "beginner",
-    "objectives": ["Read a query."],
-    "lessons": [
-        {"title": "Select", "duration_minutes": 15},
-        {"title": "Join", "duration_minutes": 45},
-    ],
-    "total_minutes": 60,
-}
 SCHEMA = RenderTool(LearningPlan).schema
 TAGS = {
     "div", "style", "p", "span", "ul", "li", "article", "h1", "h2", "h5", "h6", "dl", "dt", "dd", "bdi",

@@ -14,17 +14,8 @@ from rendercall.contract.status import Status
 from rendercall.terminal import draw
 from schemas.incident_report import IncidentReport
 from schemas.learning_plan import LearningPlan
+from tests.plans import PLAN
 
-PLAN: dict[str, Any] = {
-    "topic": "SQL",
-    "level": "beginner",
-    "objectives": ["Read a query."],
-    "lessons": [
-        {"title": "Select", "duration_minutes": 15},
-        {"title": "Join", "duration_minutes": 45},
-    ],
-    "total_minutes": 60,
-}
 SCHEMA = RenderTool(LearningPlan).schema
 
 
