@@ -120,7 +120,7 @@ def test_what_a_store_or_a_server_has_spoilt_is_read_or_refused(whole: Any, data
         held = source
         for one in above:
             held = held[one]
-        held[key] = data.draw(JUNK)
+        held[key] = copy.deepcopy(data.draw(JUNK))  # else the next one may change it
     try:
         read = tool_result(source, Lesson)
     except TypeError as error:
