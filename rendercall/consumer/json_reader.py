@@ -109,6 +109,7 @@ def _read(  # noqa: C901, PLR0912, PLR0915 - one frame of locals is what makes i
     in_object = False
     key: Any = 0
     state, text, spot, begins, hold = VALUE, "", path, False, ""
+    easy = 0  # up to which size a fragment may be more of an open string, and nothing else
     over = 0  # characters of the fragment that went over `max_bytes`
     out: list[Delta] = []
     while True:
@@ -116,33 +117,29 @@ def _read(  # noqa: C901, PLR0912, PLR0915 - one frame of locals is what makes i
         while not chunk:  # a local that held the text would make the next += copy it
             chunk = yield (_spot(stack, path, key, state, text) if chunk is None else [])
         tail.append(chunk)
-        size += len(chunk)
-        if (
-            state <= KEY
-            and size <= limit
-            and not hold
-            and chunk.isprintable()
-            and '"' not in chunk
-            and "\\" not in chunk
-        ):
+        n = len(chunk)
+        size += n
+        if size <= easy and '"' not in chunk and "\\" not in chunk and chunk.isprintable():
             text += chunk
             out = [("append", spot, chunk)] if state == STRING else []
             continue
         out = []
+        easy = 0
         if size > due:
             spare -= raw.pack()
             due = size + min(_PACK, spare // 4)
             if spare < 0:
-                over = len(chunk)
                 chunk = _fitting(chunk, -spare)
-                over -= len(chunk)
+                over = n - len(chunk)
+                n -= over
         if hold:
             chunk, hold = hold + chunk, ""
-        n, i = len(chunk), 0
+            n = len(chunk)
+        i = 0
         try:
             while i < n or begins:
                 if state <= KEY:
-                    end = chunk.find('"', i)
+                    end = chunk.find('"', i) if i else chunk.find('"')  # half the cost
                     whole = end >= 0
                     if not whole:
                         end = n
@@ -170,7 +167,10 @@ def _read(  # noqa: C901, PLR0912, PLR0915 - one frame of locals is what makes i
                                 state = HIDDEN
                         elif piece and state == STRING:
                             out.append(("append", spot, piece))
-                        hold = chunk[end:]
+                        if end == n:
+                            easy = limit
+                        else:
+                            hold = chunk[end:]
                         break
                     i = end + 1
                     if state == KEY:
@@ -178,7 +178,7 @@ def _read(  # noqa: C901, PLR0912, PLR0915 - one frame of locals is what makes i
                         state = COLON
                         if key in here:
                             raise Refused("duplicate_key", end, _TWICE)
-                        if chunk.startswith(":", i):
+                        if i < n and chunk[i] == ":":
                             i += 1
                             state = VALUE
                         continue
@@ -281,12 +281,12 @@ def _read(  # noqa: C901, PLR0912, PLR0915 - one frame of locals is what makes i
                             continue
                         state = ATOM
                 if state == ATOM:
-                    end = _atom(chunk, i).end()  # type: ignore[union-attr]
+                    literal = _atom(chunk, i)[0]  # type: ignore[index]
+                    end = i + len(literal)
                     if end == n:
-                        may_become_atom(chunk[i:], i, max_number)
-                        hold = chunk[i:]
+                        may_become_atom(literal, i, max_number)
+                        hold = literal
                         break
-                    literal = chunk[i:end]
                     value = atom(literal, i, max_number)
                     if in_object:
                         here[key] = value

@@ -6,9 +6,11 @@ infinity or lone surrogates; raw LF, CR and TAB inside a string stand for themse
 
 from __future__ import annotations
 
-import math
 import re
+from math import isfinite
 from typing import Any, NoReturn
+
+from pydantic_core import from_json
 
 __all__ = ["Refused", "atom", "may_become_atom", "scan"]
 
@@ -34,15 +36,14 @@ _escape = re.compile(r'\\(?:(["\\/bfnrt])|u([0-9a-fA-F]{4}))').match
 _low = re.compile(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})").match
 _cut_escape = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z").match
 _cut_low = re.compile(r"(?:\\(?:u(?:[dD](?:[c-fC-F][0-9a-fA-F]?)?)?)?)?\Z").match
-_number = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)").fullmatch
 _cut_number = re.compile(
     r"-?(?:(?:0|[1-9][0-9]*)(?:\.(?:[0-9]+(?:[eE][+-]?[0-9]*)?)?|[eE][+-]?[0-9]*)?)?"
 ).fullmatch
 
 _SHORT = dict(zip('"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True))
-_LITERALS: dict[str, Any] = {"true": True, "false": False, "null": None}
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")
-_WORDS = (*_LITERALS, *_NOT_FINITE)
+_WORDS = ("true", "false", "null", *_NOT_FINITE)
+_BEGINNINGS = {word[:length] for word in _WORDS for length in range(1, len(word) + 1)}
 _HIGH, _LOW, _LAST_LOW = 0xD800, 0xDC00, 0xDFFF  # the surrogates: high ones, then low ones
 _LONE = "the text holds half of a surrogate pair"
 
@@ -127,19 +128,13 @@ def atom(literal: str, at: int, longest: int) -> Any:
     Raises:
         Refused: it is none of these.
     """
-    if literal.isdigit() and literal[0] != "0" and len(literal) <= longest:
-        return int(literal)
-    match = _number(literal)
-    if match is None:
-        if literal in _LITERALS:
-            return _LITERALS[literal]
+    if len(literal) > longest and literal not in _BEGINNINGS:
         _refuse_atom(literal, at, longest)
-    if len(literal) > longest:
-        raise Refused("number_too_long", at, f"a number of over {longest} characters")
-    if not match[1]:
-        return int(literal)
-    value = float(literal)
-    if not math.isfinite(value):
+    try:
+        value = from_json(literal, allow_inf_nan=False)
+    except ValueError:
+        _refuse_atom(literal, at, longest)
+    if type(value) is float and not isfinite(value):
         raise Refused("not_finite", at, "a number beyond what JSON readers can hold")
     return value
 
@@ -151,9 +146,7 @@ def may_become_atom(literal: str, at: int, longest: int) -> None:
         Refused: it could not.
     """
     plain = literal.isdigit() and literal[0] != "0"
-    if len(literal) <= longest and (plain or _cut_number(literal)):
-        return
-    if any(word.startswith(literal) for word in _WORDS):
+    if literal in _BEGINNINGS or (len(literal) <= longest and (plain or _cut_number(literal))):
         return
     _refuse_atom(literal, at, longest)
 

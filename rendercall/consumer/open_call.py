@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from rendercall.consumer.assembler import ArrivingCall
-from rendercall.consumer.deltas import Delta
 
 __all__ = ["OpenCall"]
 
@@ -60,12 +59,8 @@ class OpenCall:
         readable = "tool_call_chunks" in getattr(chunk_type, "model_fields", ())
         return cls(call, chunk_type if readable else None, index)
 
-    def take(self, chunk: Any) -> list[Delta] | None:
-        """Read a chunk that is nothing but the next piece.
-
-        Returns:
-            What changed; None where the chunk may be more than that, and is not read.
-        """
+    def next_piece(self, chunk: Any) -> str | None:
+        """The next piece of the text, from a chunk that is nothing else; None for any other."""
         if type(chunk) is not self._chunk_type:
             return None
         fields = chunk.__dict__
@@ -75,4 +70,4 @@ class OpenCall:
         piece = pieces[0]
         if piece["name"] or piece["index"] != self._index:
             return None
-        return self.send(piece["args"] or "")
+        return piece["args"] or ""

@@ -27,6 +27,8 @@ __all__ = ["RenderStream"]
 
 T = TypeVar("T")
 
+_new = object.__new__
+
 
 class RenderStream(Generic[T]):
     """Reads render calls from a stream, fragment by fragment, in linear time.
@@ -92,10 +94,8 @@ class RenderStream(Generic[T]):
         chunk = event
         if type(event) is tuple and event[:2] == (self._namespace, "messages"):
             chunk = event[2][0]  # (namespace, "messages", (chunk, metadata)), as `watch` gets it
-        if opened is not None and (deltas := opened.take(chunk)) is not None:
-            if opened.progress.complete:
-                self._open = None
-            return Update(opened.call, deltas, opened.partial) if deltas else None
+        if opened is not None and (text := opened.next_piece(chunk)) is not None:
+            return self.feed_text(text)
         read = read_event(event)
         if read is None or not is_within(read.namespace, self._namespace):
             return None
@@ -116,7 +116,11 @@ class RenderStream(Generic[T]):
             deltas = opened.send(text)
             if opened.progress.complete:
                 self._open = None
-            return Update(opened.call, deltas, opened.partial) if deltas else None
+            if not deltas:
+                return None
+            update: Update[T] = _new(Update)  # a call of the class would take twice as long
+            update.call, update.deltas, update.partial = opened.call, deltas, opened.partial
+            return update
         if not self._assembler.calls:
             name = next(iter(self._tools))
             self._assembler.feed(Fragment(0, None, name, ""))

@@ -89,9 +89,9 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
         message = getattr(chunk, "message", None)
         if message is None or not self._listens(run_id, "chunk"):
             return
-        opened = self._open
-        if opened and not chunk.generation_info and (deltas := opened.take(message)) is not None:
-            self._frames.feed(opened.call, deltas)
+        opened = None if chunk.generation_info else self._open
+        if opened and (text := opened.next_piece(message)) is not None:
+            self._frames.feed(opened.call, opened.send(text))
             if opened.progress.complete:
                 self._open = None
             return

@@ -72,8 +72,8 @@ def test_a_chunk_that_is_more_than_a_piece_is_not_read(other: Any) -> None:
     """It is left to the careful way, and nothing of it was taken."""
     call = opened('{"topic":', '"SQL ')
     assert call is not None
-    assert call.take(other) is None
-    assert call.take(chunk("win")) == [("append", ("topic",), "win")]
+    assert call.next_piece(other) is None
+    assert call.next_piece(chunk("win")) == "win"
 
 
 CLIENTS: dict[str, tuple[type[ProviderServer], type[Any], dict[str, Any]]] = {
@@ -99,7 +99,10 @@ def test_the_pieces_of_real_clients_are_ordinary(
     assert call is not None
     opened = OpenCall.of(call, AIMessageChunk, first[-1].index)
     assert opened is not None
-    assert None not in [opened.take(chunk) for chunk in chunks[4:]]
+    for chunk in chunks[4:]:
+        piece = opened.next_piece(chunk)
+        assert piece is not None
+        opened.send(piece)
     assert opened.progress.complete
 
 
@@ -115,5 +118,5 @@ def test_the_fast_way_reads_what_the_careful_way_reads(size: int) -> None:
         for fragment in from_chunk(chunk(piece, name=None if number else TOOL.name))
     ]
     assert call is not None
-    assert [call.take(chunk(piece)) for piece in pieces[2:]] == slow[2:]
-    assert call.take(chunk(None)) == []
+    assert [call.send(call.next_piece(chunk(piece)) or "") for piece in pieces[2:]] == slow[2:]
+    assert call.next_piece(chunk(None)) == ""
