@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from json.encoder import encode_basestring
 from typing import Any
@@ -26,7 +27,7 @@ class Check:
         json: takes JSON text.
         text: takes a string as it is.
 
-    Both return the typed value; they raise `pydantic.ValidationError`, and whatever else the
+    These return the typed value; they raise `pydantic.ValidationError`, and whatever else the
     type's own validators raise.
     """
 
@@ -62,6 +63,10 @@ class Check:
             self.text = lambda value: validator.validate_json(
                 encode_basestring(value), strict=strict
             )
+
+    def data(self, value: Any) -> Any:
+        """The typed value of plain JSON data."""
+        return self.json(json.dumps(value, ensure_ascii=False))
 
     def or_null(self) -> Check:
         """The same, which takes null as well."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from typing import Any
-
-from rendercall.consumer.check import Check
 
 __all__ = ["Deferred", "shown"]
 
@@ -14,23 +12,21 @@ class Deferred:
     """A value that has closed and fits, as its parts have told; most are never looked at alone.
 
     Args:
-        raw: its plain JSON; of an array, its typed items.
-        check: makes the value of its JSON; None of an array.
+        known: what it is made of.
+        make: makes it; called once.
     """
 
-    __slots__ = ("_check", "_value")
+    __slots__ = ("_make", "_value")
 
-    def __init__(self, raw: Any, check: Check | None) -> None:
-        self._value = raw
-        self._check = check
+    def __init__(self, known: Any, make: Callable[[Any], Any]) -> None:
+        self._value = known
+        self._make: Callable[[Any], Any] | None = make
 
     def made(self) -> Any:
-        """The value; made once."""
-        if self._check is not None:
-            self._value = self._check.json(json.dumps(self._value, ensure_ascii=False))
-            self._check = None
-        elif type(self._value) is list:
-            self._value = [shown(one) for one in self._value]
+        """The value; from the second look on it is the very same."""
+        if self._make is not None:
+            self._value = self._make(self._value)
+            self._make = None
         return self._value
 
 

@@ -12,7 +12,8 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from rendercall.consumer.deferred import Deferred
+from rendercall.consumer.check import Check
+from rendercall.consumer.deferred import Deferred, shown
 from rendercall.consumer.open_container import OPEN, REFUSED, OpenContainer, put
 from rendercall.consumer.plan import HIDDEN, Node, Plan, Shape
 from rendercall.contract.args import Path, pointer
@@ -116,7 +117,10 @@ class TypedTree:
         self._outer.append(outer)
         self._inner = inner
         if not silent:
-            put(outer.slots, key, inner)
+            if type(outer.slots) is dict:
+                outer.slots[key] = inner
+            else:
+                outer.slots.append(inner)
         if not path or not node.conclusive or node.check is None:
             return False  # the root is judged by the final check alone
         return silent or (not node.made_of_parts and (node.checked_whole or shape.checked_whole))
@@ -140,8 +144,8 @@ class TypedTree:
                 result = node.check.json(text)
             except Exception as error:  # noqa: BLE001 - same
                 result, _ = self._judge(node, value, closed.path, error)
-        elif closed.slots is not None and node.made_of_parts:
-            result = self._closed_object(closed)
+        elif closed.slots is not None and node.made_of_parts and node.check:
+            result = self._closed_object(closed, node.check)
         elif closed.slots is not None and closed.shape.kind == "anything":
             result = value
         elif closed.slots is not None and closed.shape.kind == "array":
@@ -202,7 +206,7 @@ class TypedTree:
             result = value
             if child.check:
                 try:
-                    result = child.check.json(json.dumps(value, ensure_ascii=False))
+                    result = child.check.data(value)
                 except Exception as error:  # noqa: BLE001 - same
                     result, _ = self._judge(child, value, (*inner.path, key), error)
             if not child.provisional:
@@ -215,7 +219,7 @@ class TypedTree:
         if check is None or inner.node.shape is not shape:
             return
         try:
-            check.json(json.dumps({shape.tag: value}))
+            check.data({shape.tag: value})
         except Exception as error:  # noqa: BLE001 - same
             for detail in _details(error):
                 if detail["type"] == "union_tag_invalid" and not detail["loc"]:
@@ -226,15 +230,13 @@ class TypedTree:
         if len(closed.raw) < fewest:
             message = f"the array should have at least {fewest} items"
             self._report(Issue(pointer(closed.path), "schema", "too_short", message))
-        if len(self.issues) != closed.found:
-            return REFUSED
-        slots = closed.slots
-        return Deferred(slots, None) if any(type(one) is Deferred for one in slots) else slots
+        fits = len(self.issues) == closed.found
+        return Deferred(closed.slots, _as_items) if fits else REFUSED
 
-    def _closed_object(self, closed: OpenContainer) -> Any:
+    def _closed_object(self, closed: OpenContainer, check: Check) -> Any:
         self._report_missing(closed)
         fits = len(self.issues) == closed.found
-        return Deferred(closed.raw, closed.node.check) if fits else REFUSED
+        return Deferred(closed.raw, check.data) if fits else REFUSED
 
     def _end(self, root: OpenContainer) -> None:
         """Report what the root misses; all else about it is for the final check."""
@@ -259,7 +261,7 @@ class TypedTree:
         value, changed = with_integers(value, details)
         if changed and node.check:
             try:
-                return node.check.json(json.dumps(value, ensure_ascii=False)), value
+                return node.check.data(value), value
             except Exception as again:  # noqa: BLE001 - same
                 details = _details(again)
         for detail in details:
@@ -283,6 +285,10 @@ _SEEN_INSIDE: dict[str, tuple[type, ...]] = {
     "whole": (),
 }
 """By kind: what may stand there to be seen inside."""
+
+
+def _as_items(slots: list[Any]) -> list[Any]:
+    return [shown(one) for one in slots]
 
 
 def _details(error: Exception) -> list[ErrorDetails]:

@@ -75,6 +75,16 @@ def test_a_field_is_made_too() -> None:
     assert SEEN == ["z", "z"]
 
 
+@pytest.mark.parametrize(
+    "text", ['{"lessons":[{"title":"a"}]', '{"lessons":[{"title":"a","tags":["x"]}']
+)
+def test_a_closed_list_is_made_once(text: str) -> None:
+    """Looking at it after every fragment costs the same however long it is."""
+    partial = read(Plan, text).partial
+    assert partial.lessons[0].tags is partial.lessons[0].tags
+    assert (partial.lessons is partial.lessons) is text.endswith("]")
+
+
 def test_what_its_parts_do_not_tell_is_made_at_once() -> None:
     """A default that is made, or checked, may be refused."""
     reader = read(Shop, '{"unlucky":{"a":1},"checked":{}')
