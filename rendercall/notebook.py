@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar, cast, overload
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.pregel import Pregel
+from langgraph.pregel.protocol import PregelProtocol
 from pydantic_core import to_jsonable_python
 
 from rendercall.card.layout import lay_out
@@ -35,7 +35,7 @@ from rendercall.sinks.terminal import terminal_text
 __all__ = ["ashow", "show"]
 
 T = TypeVar("T")
-Graph: TypeAlias = Pregel[Any, Any, Any, Any]
+Graph: TypeAlias = PregelProtocol[Any, Any, Any, Any]
 
 FRAME_SECONDS = 0.04
 
@@ -77,7 +77,8 @@ def show(
     drawn a second time.
 
     Args:
-        graph: any compiled graph; its model must be called so that it streams.
+        graph: any compiled graph, or a `RemoteGraph` of a deployed one; its model must be called so
+            that it streams.
         graph_input: as for `graph.stream`.
         tool: the render tool, or all that may be called.
         config: as for `graph.stream`.

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Generator, Sequence
 from typing import Any, TypeVar, overload
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.pregel import Pregel
+from langgraph.pregel.protocol import PregelProtocol
 
 from rendercall.consumer.stream import RenderStream
 from rendercall.consumer.stream_event import Namespace
@@ -25,7 +25,7 @@ WITH_STEPS: Any = [*MODES, "custom"]
 
 @overload
 def watch(
-    graph: Pregel[Any, Any, Any, Any],
+    graph: PregelProtocol[Any, Any, Any, Any],
     graph_input: Any,
     tool: RenderTool[T],
     *,
@@ -35,7 +35,7 @@ def watch(
 ) -> Generator[Update[T], None, None]: ...
 @overload
 def watch(
-    graph: Pregel[Any, Any, Any, Any],
+    graph: PregelProtocol[Any, Any, Any, Any],
     graph_input: Any,
     tool: Sequence[RenderTool[Any]],
     *,
@@ -44,7 +44,7 @@ def watch(
     namespace: Namespace = ...,
 ) -> Generator[Update[Any], None, None]: ...
 def watch(
-    graph: Pregel[Any, Any, Any, Any],
+    graph: PregelProtocol[Any, Any, Any, Any],
     graph_input: Any,
     tool: RenderTool[T] | Sequence[RenderTool[Any]],
     *,
@@ -55,7 +55,8 @@ def watch(
     """Run a graph and yield each step of its render call.
 
     Args:
-        graph: any compiled graph; its model must be called so that it streams.
+        graph: any compiled graph, or a `RemoteGraph` of a deployed one; its model must be called so
+            that it streams.
         graph_input: as for `graph.stream`.
         tool: the render tool, or all that may be called.
         config: as for `graph.stream`.
@@ -76,7 +77,7 @@ def watch(
 
 @overload
 def awatch(
-    graph: Pregel[Any, Any, Any, Any],
+    graph: PregelProtocol[Any, Any, Any, Any],
     graph_input: Any,
     tool: RenderTool[T],
     *,
@@ -86,7 +87,7 @@ def awatch(
 ) -> AsyncGenerator[Update[T], None]: ...
 @overload
 def awatch(
-    graph: Pregel[Any, Any, Any, Any],
+    graph: PregelProtocol[Any, Any, Any, Any],
     graph_input: Any,
     tool: Sequence[RenderTool[Any]],
     *,
@@ -95,7 +96,7 @@ def awatch(
     namespace: Namespace = ...,
 ) -> AsyncGenerator[Update[Any], None]: ...
 async def awatch(
-    graph: Pregel[Any, Any, Any, Any],
+    graph: PregelProtocol[Any, Any, Any, Any],
     graph_input: Any,
     tool: RenderTool[T] | Sequence[RenderTool[Any]],
     *,
