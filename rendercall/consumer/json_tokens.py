@@ -12,6 +12,8 @@ from typing import Any, NoReturn
 
 from pydantic_core import from_json
 
+from rendercall.contract.args import WORD_BEGINNINGS
+
 __all__ = ["Refused", "atom", "may_become_atom", "scan"]
 
 
@@ -42,8 +44,6 @@ _cut_number = re.compile(
 
 _SHORT = dict(zip('"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True))
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")
-_WORDS = ("true", "false", "null", *_NOT_FINITE)
-_BEGINNINGS = {word[:length] for word in _WORDS for length in range(1, len(word) + 1)}
 _HIGH, _LOW, _LAST_LOW = 0xD800, 0xDC00, 0xDFFF  # the surrogates: high ones, then low ones
 _LONE = "the text holds half of a surrogate pair"
 
@@ -128,7 +128,7 @@ def atom(literal: str, at: int, longest: int) -> Any:
     Raises:
         Refused: it is none of these.
     """
-    if len(literal) > longest and literal not in _BEGINNINGS:
+    if len(literal) > longest and literal not in WORD_BEGINNINGS:
         _refuse_atom(literal, at, longest)
     try:
         value = from_json(literal, allow_inf_nan=False)
@@ -146,7 +146,7 @@ def may_become_atom(literal: str, at: int, longest: int) -> None:
         Refused: it could not.
     """
     plain = literal.isdigit() and literal[0] != "0"
-    if literal in _BEGINNINGS or (len(literal) <= longest and (plain or _cut_number(literal))):
+    if literal in WORD_BEGINNINGS or (len(literal) <= longest and (plain or _cut_number(literal))):
         return
     _refuse_atom(literal, at, longest)
 

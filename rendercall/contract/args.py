@@ -17,7 +17,15 @@ from rendercall.contract.bounds import MAX_SAFE_INTEGER, Bounds
 from rendercall.contract.plain_args import read_plain
 from rendercall.errors import Issue, IssueKind
 
-__all__ = ["Args", "ArgsState", "Notice", "keys_of", "pointer", "read_args"]
+__all__ = [
+    "WORD_BEGINNINGS",
+    "Args",
+    "ArgsState",
+    "Notice",
+    "keys_of",
+    "pointer",
+    "read_args",
+]
 
 ArgsState: TypeAlias = Literal["complete", "incomplete", "invalid"]
 """`incomplete`: a proper prefix of a JSON object, as a cut-off leaves it."""
@@ -112,11 +120,14 @@ def read_args(text: str, bounds: Bounds) -> Args:
     return Args("complete", text, document, (), tuple(notices))
 
 
+_WORDS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
+WORD_BEGINNINGS = frozenset(word[:end] for word in _WORDS for end in range(1, len(word) + 1))
+"""What a word may be cut to, and the words that JSON parsers take for values."""
+
 _SPACE = " \t\n\r"
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)', re.DOTALL)
 _BREAK = re.compile(r"\\.|[\n\r\t]", re.DOTALL)
 _RAW = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_CUT_ATOM = re.compile(r"-|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?")
 _CUT_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.|(?:\.[0-9]+)?[eE][+-]?)")
 _NUMBER_END = re.compile(r"[-+.0-9eE]*\Z")
 _CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,4})?")
@@ -155,7 +166,7 @@ def _is_cut(text: str, error: json.JSONDecodeError) -> bool:
     if error.msg.startswith("Expecting ',' delimiter"):  # it may have stopped inside a number
         number = _NUMBER_END.search(text)
         return number is not None and _CUT_NUMBER.fullmatch(number[0]) is not None
-    return error.msg.startswith("Expecting value") and _CUT_ATOM.fullmatch(rest) is not None
+    return error.msg.startswith("Expecting value") and rest in WORD_BEGINNINGS
 
 
 def _join_surrogates(text: str) -> str | None:

@@ -116,7 +116,18 @@ def test_every_proper_prefix_is_incomplete(
 
 @pytest.mark.parametrize(
     "text",
-    ['{"a":1', '{"a":1 ', '{"a":1.', '{"a":-', '{"a":1e', '{"a":-0.5e+', '{"a":tr', '{"a":[1,f'],
+    [
+        '{"a":1',
+        '{"a":1 ',
+        '{"a":1.',
+        '{"a":-',
+        '{"a":1e',
+        '{"a":-0.5e+',
+        '{"a":tr',
+        '{"a":[1,f',
+        '{"a":N',
+        '{"a":-Inf',
+    ],
 )
 def test_an_atom_that_was_cut_is_incomplete(text: str) -> None:
     """Where the text ends inside a number or a literal, more could make it whole."""
