@@ -354,6 +354,7 @@ def test_interrupted() -> None:
     assert plan.stderr is not None
     assert plan.stderr.readline() == "model: offline, a rule-based planner without any model\n"
     while not Path(".rendercall/threads.sqlite-wal").exists():  # the run has begun
+        assert plan.poll() is None, plan.communicate()
         time.sleep(0.01)
     plan.send_signal(signal.SIGINT)
     out, err = plan.communicate()
