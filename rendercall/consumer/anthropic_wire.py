@@ -32,9 +32,10 @@ def from_anthropic_event(event: Mapping[str, Any]) -> StreamEvent | None:
         block = event.get("content_block") or {}
         if block.get("type") != "tool_use":
             return None
-        # The block starts with `input: {}` as a placeholder; the text comes in the deltas.
+        # Its `input: {}` is a placeholder for the deltas; some gateways send all of it there.
+        args = block.get("input") or ""
         return StreamEvent(
-            (to_fragment(event.get("index"), block.get("id"), block.get("name"), ""),)
+            (to_fragment(event.get("index"), block.get("id"), block.get("name"), args),)
         )
     if kind == "content_block_delta":
         delta = event.get("delta") or {}

@@ -50,12 +50,27 @@ class ArrivingCall:
         id: the provider's id; None where it gave none.
         readings: of its args; None before any came.
         tool: the render tool that it calls, once its args come; None for any other.
+        is_restated: whether its name comes with every piece, though its id or place differ.
+        is_bare: whether pieces of it came without a name.
     """
 
     name: str
     id: str | None
     readings: Readings[Any] | None = None
     tool: RenderTool[Any] | None = None
+    is_restated: bool = False
+    is_bare: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its object has begun and is not whole."""
+        return self.readings is not None and self.readings.reader.state == "open"
+
+    def goes_on_with(self, fragment: Fragment, *, is_here: bool) -> bool:
+        """Whether a fragment that says its name, and another id or place, is of this call."""
+        if self.is_open:
+            return self.is_restated or fragment.is_middle or (is_here and not fragment.begins)
+        return self.is_restated and not fragment.begins
 
     @property
     def errors(self) -> Sequence[Issue]:
@@ -85,7 +100,8 @@ class Assembler:
     """Sorts fragments into calls.
 
     Providers do not agree on what marks a call. A piece without a name never opens one,
-    whatever its id or index says; a new id with a name at a place that is taken does.
+    whatever its id or index says; a known id counts more than an index; a new id with a name
+    opens a call, unless its text can only be the middle of one.
 
     Args:
         start: makes the readings of a call, once its name is known and args come.
@@ -95,6 +111,14 @@ class Assembler:
         self.calls: list[ArrivingCall] = []
         self._start = start
         self._at: dict[int | str | None, ArrivingCall] = {}
+        self._by_id: dict[str, ArrivingCall] = {}
+        self._by_name: dict[str, ArrivingCall] = {}  # the last one of each name
+        self._early: list[Fragment] = []  # came before any name
+
+    @property
+    def began(self) -> bool:
+        """Whether any fragment came."""
+        return bool(self.calls or self._early)
 
     def feed(self, fragment: Fragment) -> tuple[ArrivingCall | None, list[Delta]]:
         """Add a fragment to its call.
@@ -103,11 +127,21 @@ class Assembler:
             The call, None where the fragment belongs to none, and what changed in its args.
         """
         call = self._find(fragment)
-        if call is None or not fragment.args or (fragment.whole and call.readings):
+        if call is None:
+            self._early.append(fragment)
+            return None, []
+        text = fragment.args
+        if self._early:
+            text = self._early_text(call, fragment) + text
+        if not text or (fragment.whole and call.readings):
             return call, []
+        return call, self.readings(call).feed(text)
+
+    def readings(self, call: ArrivingCall) -> Readings[Any]:
+        """The readings of a call's args, which begin here where none came before."""
         if call.readings is None:
             call.tool, call.readings = self._start(call.name)
-        return call, call.readings.feed(fragment.args)
+        return call.readings
 
     def finish(self) -> None:
         """Decide what is undecided: nothing more will come."""
@@ -117,21 +151,82 @@ class Assembler:
 
     def _find(self, fragment: Fragment) -> ArrivingCall | None:
         last = self._at.get(fragment.index)
-        if fragment.name is None or (fragment.whole and last):
-            return last or (self.calls[-1] if self.calls else None)
-        if last is None or _is_another(last, fragment):
+        known = last
+        if fragment.id is not None and (last is None or last.id != fragment.id):
+            known = self._by_id.get(fragment.id, last)
+        if fragment.name is None or (fragment.whole and known):
+            call = known or (self.calls[-1] if self.calls else None)
+            if call is not None:
+                call.is_bare = True
+                self._identify(call, fragment.id)
+            return call
+        call = self._continued(fragment, fragment.name, last, known)
+        if call is None:
             call = ArrivingCall(fragment.name, fragment.id)
             self.calls.append(call)
-            self._at[fragment.index] = call
-            return call
-        if last.name != fragment.name and last.readings is None:
-            last.name += fragment.name
-        last.id = last.id or fragment.id
-        return last
+        self._identify(call, fragment.id)
+        self._by_name[call.name] = call
+        self._at[fragment.index] = call
+        return call
 
+    def _identify(self, call: ArrivingCall, call_id: str | None) -> None:
+        call.id = call.id or call_id
+        if call.id is not None:
+            self._by_id[call.id] = call
 
-def _is_another(last: ArrivingCall, fragment: Fragment) -> bool:
-    """Whether a named fragment at a taken place opens a new call."""
-    if last.id and fragment.id:
-        return last.id != fragment.id
-    return fragment.name != last.name and last.readings is not None
+    def _continued(
+        self, fragment: Fragment, name: str, last: ArrivingCall | None, known: ArrivingCall | None
+    ) -> ArrivingCall | None:
+        """The call that a named fragment goes on with; None where it opens one.
+
+        Args:
+            fragment: the fragment.
+            name: its name.
+            last: the call that was opened last at its place.
+            known: the call that its id or else its place says.
+        """
+        agrees = known is not None and not (known.id and fragment.id and known.id != fragment.id)
+        if known is not None and agrees and known.name == name:
+            started = known.readings is None or known.is_open
+            if known is last and known.is_bare and known.readings and not fragment.is_middle:
+                known.readings.may_restart()  # a stream that was broken off comes again
+            if known is last or started or (fragment.args and not fragment.begins):
+                return known
+        same = self._by_name.get(name)
+        if same is not None and same.goes_on_with(fragment, is_here=same is last):
+            same.is_restated = True
+            return same
+        if known is None or not agrees or known is not last:
+            return None  # an id that stands in two places is that of two calls
+        return known if self._rename(known, name, fragment) else None
+
+    def _rename(self, call: ArrivingCall, name: str, fragment: Fragment) -> bool:
+        """Take a name, or the next piece of it; False where it is another call's name."""
+        if name == call.name:
+            return True
+        if call.readings is not None and not (call.is_open and fragment.is_middle):
+            return False
+        joined = name if name.startswith(call.name) else call.name + name
+        if not self._is_known(joined) and (self._is_known(name) or self._is_known(call.name)):
+            return False
+        call.name = joined
+        if call.readings is not None and self._is_known(joined):
+            text, call.readings = call.readings.reader.text, None  # read again as that tool's
+            self._early.append(Fragment(fragment.index, None, None, text))
+        return True
+
+    def _is_known(self, name: str) -> bool:
+        return self._start(name)[0] is not None
+
+    def _early_text(self, call: ArrivingCall, fragment: Fragment) -> str:
+        """What came for a place before the name of its call did.
+
+        The end of a call whose beginning was missed is not of this one.
+        """
+        mine = [one for one in self._early if one.index == fragment.index]
+        self._early.clear()
+        text = "".join(one.args for one in mine)
+        if fragment.begins or not text.lstrip().startswith("{"):
+            return ""
+        call.id = call.id or next((one.id for one in mine if one.id), None)
+        return text

@@ -72,4 +72,5 @@ class Check:
         """The same, which takes null as well."""
         other = Check(self._build, self._strict, is_text=self._is_text)
         other.json = lambda source: None if source == "null" else self.json(source)
+        other.text = lambda value: self.text(value)  # noqa: PLW0108 - it is another one later
         return other

@@ -10,6 +10,8 @@ __all__ = [
     "has_safe_defaults",
     "input_keys",
     "is_text",
+    "keeps_keys",
+    "may_be_text",
     "may_change_text",
     "takes_info",
 ]
@@ -20,18 +22,21 @@ NO_KEY = "\ud800"
 """A key of no document, because no lone surrogate is read."""
 
 _FUNCTIONS = ("function-before", "function-after", "function-wrap", "function-plain")
-_OBJECTS = ("model-fields", "typed-dict", "dataclass-args", "arguments")
+_OBJECTS = ("model-fields", "typed-dict", "dataclass-args")
 _INNER = (
     "schema",
     "items_schema",
     "values_schema",
     "keys_schema",
+    "arguments_schema",
+    "fields",
     "json_schema",
     "strict_schema",
     "lax_schema",
     "steps",
 )
-_CHANGING = ("strip_whitespace", "to_lower", "to_upper", "pattern")
+_REWRITING = ("strip_whitespace", "to_lower", "to_upper")
+_CHANGING = (*_REWRITING, "pattern")
 
 
 def takes_info(schema: Any, definitions: dict[str, Schema], seen: frozenset[str]) -> bool:
@@ -96,6 +101,23 @@ def is_text(schema: Schema) -> bool:
     if kind in {"default", "nullable"}:
         return is_text(schema["schema"])
     return kind == "str" or (kind == "literal" and all(type(x) is str for x in schema["expected"]))
+
+
+def may_be_text(schema: Schema) -> bool:
+    """Whether a strict check by it may take a string."""
+    if schema["type"] == "model":
+        return bool(schema.get("custom_init")) or schema["schema"]["type"] != "model-fields"
+    return schema["type"] not in _NO_STRINGS
+
+
+_NO_STRINGS = ("int", "float", "bool", "none", "list", "dict", "typed-dict")
+
+
+def keeps_keys(schema: Schema, config: Schema) -> bool:
+    """Whether a schema of keys gives back the strings that it takes, or what equals them."""
+    if schema["type"] == "str":
+        return not any(schema.get(name, config.get(f"str_{name}")) for name in _REWRITING)
+    return schema["type"] == "any" or schema.get("sub_type") == "str" or is_text(schema)
 
 
 def input_keys(name: str, alias: Any, config: Schema) -> list[str]:

@@ -12,7 +12,7 @@ from rendercall.consumer.langgraph_wire import (
     from_part,
     from_protocol,
 )
-from rendercall.consumer.openai_wire import from_chat_choice, from_responses_event
+from rendercall.consumer.openai_wire import from_chat_choice, from_chat_chunk, from_responses_event
 from rendercall.consumer.stream_event import StreamEvent
 
 __all__ = ["read_event"]
@@ -42,8 +42,7 @@ def _from_mapping(event: Mapping[str, Any]) -> StreamEvent | None:
     if "method" in event:
         return from_protocol(event)
     if "choices" in event:
-        choices = event["choices"]
-        return from_chat_choice(choices[0], event.get("id")) if choices else None
+        return from_chat_chunk(event)
     if "delta" in event and "finish_reason" in event:
         return from_chat_choice(event)
     if "message" in event and "finish_reason" in event:

@@ -1,13 +1,13 @@
-"""Why a model stopped: the finish reasons of every provider, in five classes."""
+"""Why a model stopped: the finish reasons of every provider, in six classes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-__all__ = ["FinishClass", "classify", "reported_reason", "undouble"]
+__all__ = ["FinishClass", "classify", "graver", "reported_reason", "undouble"]
 
-FinishClass: TypeAlias = Literal["normal", "length", "filter", "refusal", "malformed"]
+FinishClass: TypeAlias = Literal["normal", "length", "broken", "filter", "refusal", "malformed"]
 
 _CLASSES: dict[str, FinishClass] = {
     # OpenAI chat and Responses, Anthropic, Mistral, Gemini, Bedrock: each under its own name.
@@ -17,6 +17,10 @@ _CLASSES: dict[str, FinishClass] = {
     "model_length": "length",
     "model_context_window_exceeded": "length",
     "incomplete": "length",
+    "insufficient_system_resource": "broken",  # DeepSeek
+    "error": "broken",  # Mistral, OpenRouter
+    "abort": "broken",  # vLLM, SGLang
+    "repetition": "broken",  # vLLM
     "content_filter": "filter",
     "content_filtered": "filter",
     "guardrail_intervened": "filter",
@@ -28,17 +32,44 @@ _CLASSES: dict[str, FinishClass] = {
     "language": "filter",
     "image_safety": "filter",
     "prompt_blocked": "filter",
+    "error_toxic": "filter",
     "refusal": "refusal",
     "malformed_function_call": "malformed",
     "malformed_tool_call": "malformed",
+    "malformed_tool_use": "malformed",
+    "malformed_model_output": "malformed",
     "unexpected_tool_call": "malformed",
     "tool_use_failed": "malformed",
 }
 
+_NORMAL = frozenset({"stop", "tool_calls", "function_call", "end_turn", "tool_use", "completed"})
+"""The ordinary ends that come after another reason in one stream."""
+
 
 def classify(reason: str | None) -> FinishClass:
-    """Class of a provider's finish reason; an unknown one is `normal`, as is none at all."""
-    return _CLASSES.get((reason or "").lower(), "normal")
+    """Class of a provider's finish reason; an unknown one is `normal`, as is none at all.
+
+    Two words that merged metadata put together (`content_filterstop`) have the class of the
+    one that says more.
+    """
+    word = (reason or "").strip().lower()
+    if word in _CLASSES:
+        return _CLASSES[word]
+    for known, found in _CLASSES.items():
+        rest = word.removeprefix(known) if word.startswith(known) else word.removesuffix(known)
+        if rest != word and (rest in _CLASSES or rest in _NORMAL):
+            return found
+    return "normal"
+
+
+def graver(before: str | None, after: str | None) -> str | None:
+    """The reason that counts of two in one stream: the later one, unless it is an ordinary end.
+
+    Gateways put their own `stop` after a limit or a filter that the provider reported.
+    """
+    return (
+        before if classify(before) != "normal" and classify(after) == "normal" else after or before
+    )
 
 
 def undouble(reason: str | None) -> str | None:

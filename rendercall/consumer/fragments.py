@@ -28,6 +28,16 @@ class Fragment:
     args: str
     whole: bool = False
 
+    @property
+    def begins(self) -> bool:
+        """Whether the text can be the beginning of an object."""
+        return self.args.lstrip().startswith("{")
+
+    @property
+    def is_middle(self) -> bool:
+        """Whether the text can only be the middle of an object: none begins like that."""
+        return not self.begins and not self.args.isspace() and self.args != ""
+
 
 def from_chunk(chunk: Any) -> Iterator[Fragment]:
     """Fragments of an `AIMessageChunk`, as an object or as its dict form."""
@@ -36,7 +46,7 @@ def from_chunk(chunk: Any) -> Iterator[Fragment]:
         pieces = chunk.get("tool_call_chunks") or ()
     else:
         pieces = getattr(chunk, "tool_call_chunks", ())
-    for piece in pieces:
+    for piece in pieces or ():
         yield _fragment(piece.get("index"), piece)
 
 
@@ -55,19 +65,27 @@ def from_protocol_event(event: Mapping[str, Any]) -> Iterator[Fragment]:
         delta = event["delta"]
         if delta.get("type") == "tool-call-delta":
             yield _fragment(event.get("index"), delta)
+        elif delta.get("type") == "block-delta":  # of older cores: all of the block so far
+            block = delta.get("fields") or {}
+            if block.get("type") == "tool_call_chunk":
+                yield _fragment(event.get("index"), block)
     elif kind == "content-block-finish":
         block = event["content"]
         if block.get("type") == "tool_call":
-            args = json.dumps(block.get("args"), ensure_ascii=False)
-            fragment = to_fragment(event.get("index"), block.get("id"), block.get("name"), args)
-            yield replace(fragment, whole=True)
+            yield replace(_fragment(event.get("index"), block), whole=True)
 
 
 def to_fragment(index: Any, call_id: Any, name: Any, args: Any) -> Fragment:
-    """A fragment from a wire's fields: empty texts are none, an index as text is a number."""
+    """A fragment from a wire's fields, whatever gateways make of them.
+
+    Empty texts are none, an index as text is a number, an id as a number is text, and args
+    as an object are its JSON.
+    """
     if isinstance(index, str) and index.isdecimal():
-        index = int(index)  # some gateways send the index as text
-    return Fragment(index, call_id or None, name or None, args or "")
+        index = int(index)
+    if args is not None and not isinstance(args, str):
+        args = json.dumps(args, ensure_ascii=False)
+    return Fragment(index, str(call_id) if call_id else None, name or None, args or "")
 
 
 def _fragment(index: Any, piece: Mapping[str, Any]) -> Fragment:

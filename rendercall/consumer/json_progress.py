@@ -19,6 +19,7 @@ class JsonProgress:
     Attributes:
         fault: what ended the reading; None while all is well.
         complete: whether the object is whole (white space may still follow).
+        over: whether it is whole, or a fault ended the reading.
         root: a list with the value so far, once the root opened.
         raw: the text so far, as it came.
         large_integers: paths of integers that a double does not hold exactly.
@@ -27,6 +28,7 @@ class JsonProgress:
 
     fault: Fault | None = None
     complete: bool = False
+    over: bool = False
     root: list[Any] = field(default_factory=list[Any])
     raw: RawText = field(default_factory=RawText)
     large_integers: list[Path] = field(default_factory=list[Path])

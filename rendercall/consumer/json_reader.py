@@ -54,8 +54,8 @@ _key = re.compile(r'[ \t\n\r]*"([^"\\\x00-\x1f\ud800-\udfff]*)"[ \t\n\r]*:[ \t\n
 
 _IN_VALUE = (STRING, HIDDEN, ATOM)
 _PACK = 65_536  # most characters between two joins of the pieces of text
-_MAX_DIGITS = 4_300  # `int` itself refuses longer literals
 _TWICE = "the key stands here twice"
+_CONTINUING = range(0x80, 0xC0)  # the bytes of UTF-8 that begin no character
 
 
 class JsonReader:
@@ -97,7 +97,7 @@ def _read(  # noqa: C901, PLR0912, PLR0915 - one frame of locals is what makes i
     starts, complete_string, complete_atom = listener.starts, listener.string, listener.atom
     opens, closes = listener.opens, listener.closes
     max_string, max_items, max_nodes = bounds.max_string, bounds.max_items, bounds.max_nodes
-    max_number = min(bounds.max_number, _MAX_DIGITS)
+    max_number = bounds.max_number
     raw = progress.raw
     tail = raw.tail
     size, nodes = 0, 0  # characters, values
@@ -149,11 +149,12 @@ def _read(  # noqa: C901, PLR0912, PLR0915 - one frame of locals is what makes i
                         whole = end < n and chunk[end] == '"'
                         if irregular:
                             progress.irregular = True
-                    text += piece
-                    if size > limit:
-                        limit = min(due, size + max_string - len(text))
-                        if len(text) > max_string:
+                    if size > limit:  # this string, or one after it in the same fragment
+                        room = max_string - len(text) - len(piece)
+                        limit = min(due, size - n + end + room)
+                        if room < 0:
                             raise Refused("string_too_long", i, f"over {max_string} characters")
+                    text += piece
                     if not whole:
                         if begins:
                             begins = False
@@ -215,7 +216,7 @@ def _read(  # noqa: C901, PLR0912, PLR0915 - one frame of locals is what makes i
                         state = AFTER
                     else:
                         state = DONE
-                        progress.complete = True
+                        progress.complete = progress.over = True
                     continue
                 if state == AFTER:
                     if c == ",":
@@ -316,8 +317,10 @@ def _read(  # noqa: C901, PLR0912, PLR0915 - one frame of locals is what makes i
             progress.fault = Fault(
                 refused.code, where, size - over - n + refused.at, refused.message
             )
+            if begins:
+                state = HIDDEN  # nothing of this string was told
             break
-    progress.complete = False
+    progress.complete, progress.over = False, True
     while True:  # a failed reading goes on collecting the text
         chunk = yield out
         out = []
@@ -336,7 +339,11 @@ def _spot(stack: list[Any], path: Path, key: str | int, state: int, text: str) -
 
 def _fitting(chunk: str, over: int) -> str:
     """The beginning of a fragment that leaves off its last `over` bytes."""
-    return chunk.encode("utf-8", "surrogatepass")[:-over].decode("utf-8", "ignore")
+    encoded = chunk.encode("utf-8", "surrogatepass")
+    end = len(encoded) - over
+    while encoded[end] in _CONTINUING:
+        end -= 1
+    return encoded[:end].decode("utf-8", "surrogatepass")
 
 
 def _no_object(c: str, at: int) -> Refused:

@@ -46,6 +46,7 @@ _SHORT = dict(zip('"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True))
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 _HIGH, _LOW, _LAST_LOW = 0xD800, 0xDC00, 0xDFFF  # the surrogates: high ones, then low ones
 _LONE = "the text holds half of a surrogate pair"
+_BEYOND = "a number beyond what JSON readers can hold"
 
 
 def scan(chunk: str, start: int) -> tuple[str, int, bool]:
@@ -135,7 +136,7 @@ def atom(literal: str, at: int, longest: int) -> Any:
     except ValueError:
         _refuse_atom(literal, at, longest)
     if type(value) is float and not isfinite(value):
-        raise Refused("not_finite", at, "a number beyond what JSON readers can hold")
+        raise Refused("not_finite", at, _BEYOND)
     return value
 
 
@@ -156,4 +157,6 @@ def _refuse_atom(literal: str, at: int, longest: int) -> NoReturn:
         raise Refused("not_finite", at, "NaN and Infinity are not JSON")
     if len(literal) > longest and _cut_number(literal[: longest + 1]):
         raise Refused("number_too_long", at, f"a number of over {longest} characters")
+    if _cut_number(literal) and literal[-1].isdigit():  # an integer of over 4,300 digits
+        raise Refused("not_finite", at, _BEYOND)
     raise Refused("json_syntax", at, "a value was expected")

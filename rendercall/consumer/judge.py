@@ -150,9 +150,15 @@ def _failure(
         return "partial", ()
     if kind == "filter":
         return "filtered", (_FILTERED,)
+    if kind == "refusal":
+        return "refused", (_REFUSED,)
+    if kind == "malformed" and verdict.state != "complete":
+        return "failed", (_MALFORMED,)
     if verdict.state == "incomplete" and (stopped := message.note.get("stopped")):
         return "invalid", tuple(Issue(**one) for one in stopped)
-    if verdict.state == "incomplete" or (kind == "length" and _may_be_cut(message, call)):
+    if verdict.state == "incomplete" or (
+        kind in {"length", "broken"} and _may_be_cut(message, call)
+    ):
         return "truncated", (_TRUNCATED,)
     if verdict.state == "invalid":
         return "invalid", verdict.issues
@@ -160,7 +166,7 @@ def _failure(
 
 
 def _may_be_cut(message: Message, call: Call) -> bool:
-    """At a token limit, the last call may be a completed cut-off unless its raw text was seen."""
+    """Where an answer broke off, its last call may be a completed cut-off: its raw text tells."""
     raw_seen = call.raw or message.note.get("raw_seen", False)
     return not raw_seen and call is message.calls[-1]
 

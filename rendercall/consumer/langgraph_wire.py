@@ -17,13 +17,23 @@ SEPARATOR = "|"
 
 
 def from_message(
-    message: Any, namespace: Namespace = (), *, final: bool = True
+    message: Any, namespace: Namespace = (), *, final: bool | None = None
 ) -> StreamEvent | None:
-    """Read a message of `messages` mode: a chunk, or a whole message; None if not an AI's."""
+    """Read a message of `messages` mode: a chunk, or a whole message; None if not an AI's.
+
+    Args:
+        message: the message.
+        namespace: of the graph that speaks.
+        final: whether it is all of the message, or all so far; None where nothing says so.
+    """
     read = read_message(message)
-    if read.role == "ai":
-        return StreamEvent(message_id=read.id, namespace=namespace, whole=message, final=final)
-    if read.role != "chunk":
+    # A JavaScript server calls its chunks `ai`, as it does whole messages, which have no pieces.
+    is_chunk = isinstance(message, Mapping) and "tool_call_chunks" in message and final is None
+    if read.role == "ai" and not is_chunk:
+        return StreamEvent(
+            message_id=read.id, namespace=namespace, whole=message, final=final is not False
+        )
+    if read.role not in {"chunk", "ai"}:
         return None
     return StreamEvent(
         tuple(from_chunk(message)),
@@ -45,6 +55,8 @@ def from_part(name: str, data: Any, namespace: Namespace = ()) -> StreamEvent | 
     """
     mode, *path = name.split(SEPARATOR)
     namespace = namespace or tuple(path)
+    if mode.startswith("messages") and not data:
+        return None
     if mode in {"messages", "messages-tuple"}:
         if isinstance(data, Mapping):
             return from_message_event(data, namespace)
@@ -56,6 +68,8 @@ def from_part(name: str, data: Any, namespace: Namespace = ()) -> StreamEvent | 
         messages = data.get("messages")
         if messages is not None:  # a missing key is not an empty list
             return StreamEvent(namespace=namespace, messages=messages)
+    if mode == "metadata":  # the run begins, anew where it was there before
+        return StreamEvent(starts=True)
     if mode == "updates" and isinstance(data, Mapping):
         return _from_updates(data, namespace)
     if mode in {"cancelled", "error"}:

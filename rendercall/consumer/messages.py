@@ -227,7 +227,7 @@ def _calls(get: Any, extra: Mapping[str, Any], kind: str) -> Iterator[Call]:
         or [block for block in _blocks(get("content")) if block.get("type") in _CALLS]
     )
     for position, one in enumerate(found):
-        if one.get("type") != "input_json_delta":
+        if one and one.get("type") != "input_json_delta":
             yield _call(one, get, position)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rendercall.consumer.assembler import ArrivingCall
+from rendercall.consumer.deltas import Delta
 
 __all__ = ["OpenCall"]
 
@@ -22,7 +23,7 @@ class OpenCall:
     Attributes:
         call: the call.
         send: takes the next piece of its text, returns what that changed.
-        progress: tells whether the object is whole; the call is then open no more.
+        progress: tells whether the reading is over; the call is then open no more.
         partial: the typed value so far, which is one and the same view from here on.
     """
 
@@ -39,6 +40,15 @@ class OpenCall:
         self.partial: Any = readings.reader.partial
         self._chunk_type = chunk_type
         self._index = index
+
+    def end(self, deltas: list[Delta]) -> list[Delta]:
+        """What the last piece changed, where the reading is over.
+
+        Args:
+            deltas: what `send` returned.
+        """
+        readings = self.call.readings
+        return readings.resume(deltas) if readings else deltas
 
     @classmethod
     def of(
@@ -68,6 +78,6 @@ class OpenCall:
         if len(pieces) != 1 or (metadata and metadata.keys() != _SAYS_NOTHING):
             return None
         piece = pieces[0]
-        if piece["name"] or piece["index"] != self._index:
+        if piece["name"] or piece["id"] or piece["index"] != self._index:
             return None
         return piece["args"] or ""

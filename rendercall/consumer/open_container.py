@@ -37,7 +37,7 @@ class OpenContainer:
         shape: the node's, or that of the choice that the tag told.
         path: its place.
         raw: the plain JSON of it.
-        found: how many issues were known when it opened.
+        refused: how often something had been refused when it opened.
         slots: the typed values in it, under their JSON keys, with `OPEN` for an open string
             and an `OpenContainer` for an open container. None where it is *silent*: what is
             in it can only be judged and shown when it closes.
@@ -48,7 +48,7 @@ class OpenContainer:
     shape: Shape
     path: Path
     raw: Any
-    found: int
+    refused: int
     slots: Any
     is_open: bool = True
 

@@ -57,11 +57,13 @@ class _Partial:
         return self._show(container.slots[key])
 
     def _named(self) -> Iterator[tuple[str, Any]]:
-        """What is there, under its Python names."""
-        names = {key: name for name, key in self._container.shape.keys.items()}
+        """What is there, under its Python names; an extra key of such a name has no place."""
+        keys = self._container.shape.keys
+        names = {key: name for name, key in keys.items()}
         slots: dict[str, Any] = self._container.slots or {}
         for key, value in slots.items():
-            yield names.get(key, key), value
+            if key in names or key not in keys:
+                yield names.get(key, key), value
 
     def _items(self, items: Iterable[tuple[str, Any]]) -> str:
         """The inside of a `repr`, with `…` where more may come."""
@@ -85,6 +87,8 @@ class PartialModel(_Partial):
     __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # a copy is asked for these before it has its container
+            raise AttributeError(name)
         value = self._get(name)
         if value is not _NOTHING:
             return value
@@ -180,19 +184,17 @@ def has(partial: object, name: str) -> bool:
     return hasattr(partial, name)
 
 
-def freeze(container: OpenContainer, text: Text) -> OpenContainer:
+def freeze(container: OpenContainer) -> OpenContainer:
     """A copy that stays as it is.
 
     It copies what is open, one level deep each (a list of n items costs O(n)), and shares all
-    that has closed. If a string is open, the next fragment has to copy that string once.
+    that has closed. The text of a string that is open is not in it.
     """
     if not container.is_open:
         return container
     slots: Any = None if container.slots is None else container.slots.copy()
     if slots:  # only the last thing may be open
         last = -1 if type(slots) is list else next(reversed(slots))
-        if slots[last] is OPEN:
-            slots[last] = text()
-        elif type(slots[last]) is OpenContainer:
-            slots[last] = freeze(slots[last], text)
+        if type(slots[last]) is OpenContainer:
+            slots[last] = freeze(slots[last])
     return replace(container, slots=slots)

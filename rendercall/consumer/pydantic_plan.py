@@ -1,11 +1,11 @@
 """The plan of a Pydantic type, made from its core schema.
 
 Models, typed dicts, dataclasses, lists, sets, tuples, dicts, defaults, nullables, root models,
-references and after-validators are seen through. Unions, before-, wrap- and plain validators
-and all custom schemas are checked whole. A validator that takes `info` waits for the object
-that it is in, because `info.data` is that object's: what comes before it (under an
-after-validator) is checked at once, what comes after it is not. A tagged union is seen
-through once its tag has closed.
+references and after-validators are seen through. Unions, before-, wrap- and plain validators,
+dicts whose keys will not be the JSON's and all custom schemas are checked whole. A validator
+that takes `info` waits for the object that it is in, because `info.data` is that object's: what
+comes before it (under an after-validator) is checked at once, what comes after it is not. A
+tagged union is seen through once its tag has closed.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from rendercall.consumer.core_schemas import (
     has_safe_defaults,
     input_keys,
     is_text,
+    keeps_keys,
+    may_be_text,
     may_change_text,
     takes_info,
 )
@@ -172,7 +174,7 @@ class _Planner:
 
     def _field(self, shape: Shape, name: str, one: Schema, config: Schema) -> None:
         child = self.node(one["schema"], config)
-        if not child.conclusive or one.get("init", True) is False:
+        if not child.conclusive or one.get("init", True) is False or one.get("init_only"):
             child = HIDDEN
         first, *others = input_keys(name, one.get("validation_alias"), config)
         if not others and one.get("required", one["schema"]["type"] != "default"):
@@ -200,6 +202,8 @@ class _Planner:
         items = [self.node(item, config) for item in schema["items_schema"]]
         self._depend(node, *items)
         repeated = schema.get("variadic_item_index")
+        if node.provisional:
+            return  # no item takes the place of one that is not there yet
         if repeated is None:
             node.shape.kind, node.shape.items = "array", HIDDEN
             node.shape.fields = dict(enumerate(items))
@@ -207,7 +211,10 @@ class _Planner:
             node.shape.kind, node.shape.items = "array", items[0]
 
     def _map(self, node: Node, schema: Schema, config: Schema) -> None:
-        values = schema.get("values_schema")
+        keys, values = schema.get("keys_schema"), schema.get("values_schema")
+        if keys and not keeps_keys(keys, config):
+            node.conclusive = not takes_info(schema, self._definitions, frozenset())
+            return  # what is in it will not be found under the keys of the JSON
         node.shape.kind = "map"
         node.shape.unlisted = self.node(values, config) if values else ANYTHING
         self._depend(node, node.shape.unlisted)
@@ -226,13 +233,18 @@ class _Planner:
             node.shape.kind, node.shape.tag, node.shape.choices = "tagged", tag, choices
 
     def _union(self, node: Node, schema: Schema, config: Schema) -> None:
-        """A union with one place for strings, and that a growing one, lets them grow."""
+        """A union with one place for strings, and that a growing one, lets them grow.
+
+        Where it is not strict, another choice may take the string that this one refuses.
+        """
         choices = [one[0] if isinstance(one, tuple) else one for one in schema["choices"]]
-        texts = [one for one in choices if one["type"] not in _NO_STRINGS]
+        texts = [one for one in choices if may_be_text(one)]
         node.conclusive = not takes_info(schema, self._definitions, frozenset())
         if schema.get("mode") == "left_to_right" and not self._strict:
             return  # an earlier choice may take "20" for 20
-        node.grows = len(texts) == 1 and self.node(texts[0], config).grows
+        if len(texts) == 1:
+            text = self.node(texts[0], config)
+            node.grows = text.grows and (text.plain or self._strict is True)
 
     def _string(self, node: Node, schema: Schema, config: Schema) -> None:
         lengths = [schema.get(name, config.get(f"str_{name}")) for name in _LENGTHS]
@@ -242,9 +254,6 @@ class _Planner:
     def _any(self, node: Node, schema: Schema, config: Schema) -> None:  # noqa: ARG002 - as the rest
         node.shape, node.check = ANYTHING.shape, None
         node.grows = node.plain = True
-
-
-_NO_STRINGS = ("int", "float", "bool", "none", "list", "dict", "model", "typed-dict")
 
 
 def _is_made_of_parts(shape: Shape, schema: Schema, config: Schema) -> bool:

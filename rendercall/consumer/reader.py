@@ -116,7 +116,8 @@ class Reader(Generic[T]):
         It copies the open objects and lists, one level deep each (O(n) for an open list of n
         items), and shares what has closed. An open string is copied by the next fragment.
         """
-        return cast("T", view(freeze(self._tree.root, self._json.open_text), str))
+        text = self._json.open_text()
+        return cast("T", view(freeze(self._tree.root), lambda: text))
 
     def document(self) -> Any:
         """The plain JSON value so far, as the deltas rebuild it; None before the root opened.

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar, overload
 from rendercall.consumer.assembler import ArrivingCall, Assembler, readings_of
 from rendercall.consumer.deltas import Delta
 from rendercall.consumer.events import read_event
-from rendercall.consumer.finish import undouble
+from rendercall.consumer.finish import graver, undouble
 from rendercall.consumer.fragments import Fragment
 from rendercall.consumer.judge import judge_message, judge_silence
 from rendercall.consumer.messages import Call, Message, read_message
@@ -70,15 +70,20 @@ class RenderStream(Generic[T]):
         self._result: Rendered[Any] | None = None
         self._cancelled = False
         self._spoken = False  # whether any message of the model was seen
+        self._superseded: set[str | None] = set()  # ids of messages
         self._begin(None)
 
     def _begin(self, message_id: str | None) -> None:
         self._assembler = Assembler(readings_of(list(self._tools.values())))
         self._message_id = message_id
+        self._superseded.discard(message_id)
         self._finish_reason: str | None = None
         self._refusal = ""
         self._content = False
         self._ended = False
+        self._calls_id: str | None = None  # the message's, as its first call has it
+        self._ids_change = False  # from piece to piece
+        self._raw = False  # whether one call's text is fed, and no events
         self._open: OpenCall | None = None
 
     def feed(self, event: Any) -> Update[T] | None:
@@ -107,28 +112,37 @@ class RenderStream(Generic[T]):
         update = self._take(read)
         if update is not None:
             self._open = OpenCall.of(update.call, type(chunk), read.fragments[-1].index)
+        elif read.fragments:
+            self._open = None  # the next piece may be another call's
         return update
 
     def feed_text(self, text: str) -> Update[T] | None:
-        """Read the next piece of the raw args of one call, where no events are at hand."""
+        """Read the next piece of the raw args of one call, where no events are at hand.
+
+        The text is read as it is: what stands in it was no transport's doing.
+        """
         opened = self._open
         if opened is not None:
             deltas = opened.send(text)
-            if opened.progress.complete:
+            if opened.progress.over and not self._raw:
                 self._open = None
+                return self._update(opened.call, opened.end(deltas))
             if not deltas:
                 return None
             update: Update[T] = _new(Update)  # a call of the class would take twice as long
             update.call, update.deltas, update.partial = opened.call, deltas, opened.partial
             return update
         if not self._assembler.calls:
-            name = next(iter(self._tools))
-            self._assembler.feed(Fragment(0, None, name, ""))
-            self._ended = True  # raw text has no finish reason to wait for
-        call, deltas = self._assembler.feed(Fragment(0, None, None, text))
-        if call is not None:
-            self._open = OpenCall.of(call, None, 0)
-        return self._update(call, deltas)
+            self._assembler.feed(Fragment(0, None, next(iter(self._tools)), ""))
+            self._raw = self._ended = True  # raw text has no finish reason to wait for
+        call = self._assembler.calls[-1]
+        readings = self._assembler.readings(call)
+        if not self._raw:
+            return self._update(call, readings.feed(text))
+        if not readings.reader.awaits_tag:
+            self._open = OpenCall(call, None, None)
+            return self.feed_text(text)
+        return self._update(call, readings.reader.feed(text))
 
     def finish(self) -> Rendered[T]:
         """Judge what arrived: nothing more will come.
@@ -157,7 +171,7 @@ class RenderStream(Generic[T]):
             self._message_id,
             self.calls,
             has_content=self._content,
-            finish_reason=undouble(self._finish_reason),
+            finish_reason=self._finish_reason,
             refusal=self._refusal or None,
         )
         shown = judge_message(message, list(self._tools.values()))
@@ -197,7 +211,7 @@ class RenderStream(Generic[T]):
         known = {call.id: call.text for call in self.calls}
         for position, call in enumerate(read_message(message).calls):
             name = known_name(call.name, self._tools)
-            if name is not None:
+            if name is not None and call.text and not call.raw:  # else it could not be parsed
                 text = open_text(json.loads(call.text), self._tools[name].schema)
                 before = known.get(call.id, "")
                 if text.startswith(before):
@@ -205,15 +219,21 @@ class RenderStream(Generic[T]):
 
     def _take(self, event: StreamEvent) -> Update[T] | None:
         self._cancelled = self._cancelled or event.cancelled
-        self._spoken = True
+        self._spoken = self._spoken or not event.starts
         if event.cancelled:
             return None
         if event.starts or self._is_another(event):
+            self._superseded.add(self._calls_id)
             self._begin(event.message_id)
+        elif event.fragments and self._differs(event):
+            if event.message_id in self._superseded:
+                return None  # it was still on its way
+            self._ids_change = True
         if event.fragments:
             self._result = None
+            self._calls_id = self._calls_id or event.message_id
         self._message_id = self._message_id or event.message_id
-        self._finish_reason = event.finish_reason or self._finish_reason
+        self._finish_reason = graver(self._finish_reason, undouble(event.finish_reason))
         self._refusal += event.refusal
         self._content = self._content or event.content
         found: Update[T] | None = None
@@ -225,11 +245,19 @@ class RenderStream(Generic[T]):
     def _is_another(self, event: StreamEvent) -> bool:
         """Whether a message begins: a call opens under another id than the calls before it.
 
-        An id alone says nothing: some clients change it at the first or the last chunk.
+        An id alone says nothing: some clients change it at the first or the last chunk, some
+        servers at every one.
         """
-        opens = any(fragment.name for fragment in event.fragments)
-        differs = event.message_id not in {None, self._message_id}
-        return opens and differs and bool(self._assembler.calls)
+        if not any(one.name and not one.is_middle for one in event.fragments):
+            return False
+        if not self._assembler.began:  # the message before had no calls, and is over
+            over = self._finish_reason is not None
+            return over and event.message_id not in {None, self._message_id}
+        return self._differs(event) and not self._ids_change
+
+    def _differs(self, event: StreamEvent) -> bool:
+        """Whether the event's message is by its id another than that of the calls so far."""
+        return self._assembler.began and event.message_id not in {None, self._calls_id}
 
     def _update(
         self, call: ArrivingCall | None, deltas: list[Delta], before: Update[T] | None = None

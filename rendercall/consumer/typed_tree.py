@@ -34,11 +34,12 @@ class TypedTree:
         root: the root, before and after it opened.
     """
 
-    __slots__ = ("_inner", "_known", "_muted", "_outer", "issues", "root")
+    __slots__ = ("_inner", "_known", "_muted", "_outer", "_refused", "issues", "root")
 
     def __init__(self, plan: Plan[Any]) -> None:
         self.issues: list[Issue] = []
         self._known: set[tuple[str, str]] = set()
+        self._refused = 0  # how often something did not fit, whether an issue tells why or not
         self.root = OpenContainer(plan.root, plan.root.shape, (), None, 0, None)
         top = Shape("array", items=plan.root)
         self._inner = OpenContainer(Node(top), top, (), None, 0, [])  # the innermost open one
@@ -110,7 +111,7 @@ class TypedTree:
         silent = not node.conclusive or type(value) not in _SEEN_INSIDE[shape.kind]
         slots = None if silent else type(value)()
         if path:
-            inner = OpenContainer(node, shape, path, value, len(self.issues), slots)
+            inner = OpenContainer(node, shape, path, value, self._refused, slots)
         else:
             inner = self.root
             inner.raw, inner.slots = value, slots
@@ -119,7 +120,7 @@ class TypedTree:
         if not silent:
             if type(outer.slots) is dict:
                 outer.slots[key] = inner
-            else:
+            elif not node.provisional:  # no item takes the place of one that is not there yet
                 outer.slots.append(inner)
         if not path or not node.conclusive or node.check is None:
             return False  # the root is judged by the final check alone
@@ -230,12 +231,12 @@ class TypedTree:
         if len(closed.raw) < fewest:
             message = f"the array should have at least {fewest} items"
             self._report(Issue(pointer(closed.path), "schema", "too_short", message))
-        fits = len(self.issues) == closed.found
+        fits = self._refused == closed.refused
         return Deferred(closed.slots, _as_items) if fits else REFUSED
 
     def _closed_object(self, closed: OpenContainer, check: Check) -> Any:
         self._report_missing(closed)
-        fits = len(self.issues) == closed.found
+        fits = self._refused == closed.refused
         return Deferred(closed.raw, check.data) if fits else REFUSED
 
     def _end(self, root: OpenContainer) -> None:
@@ -266,9 +267,11 @@ class TypedTree:
                 details = _details(again)
         for detail in details:
             self._report(schema_issue(value, detail, path))
+        self._refused += 1
         return REFUSED, value
 
     def _report(self, issue: Issue) -> None:
+        self._refused += 1
         mark = (issue.pointer, issue.code)
         if mark not in self._known:
             self._known.add(mark)

@@ -39,13 +39,20 @@ def _plain(value: Any, text: Callable[[], str], path: Path, open_paths: set[Path
         open_paths.add(path)
         return text()
     if not isinstance(value, OpenContainer):
-        return to_jsonable_python(shown(value))
+        return _leaf(shown(value))
     if value.is_open:
         open_paths.add(path)
     slots: Any = value.slots
     if isinstance(slots, list):
         return [_plain(one, text, (*path, at), open_paths) for at, one in enumerate(slots)]
     return {key: _plain(one, text, (*path, key), open_paths) for key, one in (slots or {}).items()}
+
+
+def _leaf(value: Any) -> Any:
+    try:
+        return to_jsonable_python(value, fallback=str)
+    except Exception:  # noqa: BLE001 - serializers are anybody's code
+        return str(value)
 
 
 def _schema(shape: Shape, value: Any, depth: int) -> dict[str, Any]:

@@ -165,7 +165,9 @@ def _is_cut(text: str, error: json.JSONDecodeError) -> bool:
         return True
     if error.msg.startswith("Expecting ',' delimiter"):  # it may have stopped inside a number
         number = _NUMBER_END.search(text)
-        return number is not None and _CUT_NUMBER.fullmatch(number[0]) is not None
+        if number is None or number.start() >= error.pos:
+            return False
+        return _CUT_NUMBER.fullmatch(number[0]) is not None
     return error.msg.startswith("Expecting value") and rest in WORD_BEGINNINGS
 
 

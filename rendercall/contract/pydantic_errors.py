@@ -67,7 +67,7 @@ def schema_issue(document: Any, detail: ErrorDetails, base: Path = ()) -> Issue:
         base: where `document` stands in the whole.
     """
     code = detail["type"]
-    path = (*base, *_resolve(document, detail["loc"]))
+    path = (*base, *_resolve(document, detail["loc"], is_missing=code.startswith("missing")))
     message = MESSAGES.get(code, detail["msg"])
     if code == "union_tag_invalid":
         context = detail.get("ctx", {})
@@ -75,11 +75,11 @@ def schema_issue(document: Any, detail: ErrorDetails, base: Path = ()) -> Issue:
     return Issue(pointer(path), "schema", code, message)
 
 
-def _resolve(document: Any, loc: tuple[str | int, ...]) -> Path:
+def _resolve(document: Any, loc: tuple[str | int, ...], *, is_missing: bool = False) -> Path:
     """Turn Pydantic's location into a path of the document.
 
     A location also names union branches and validators, which are not in the document:
-    whatever does not lead further down is left out, but for a last, missing key.
+    whatever does not lead further down is left out, but for the last key where it is missing.
     """
     path: list[str | int] = []
     node: Any = document
@@ -88,7 +88,7 @@ def _resolve(document: Any, loc: tuple[str | int, ...]) -> Path:
             if key in node:
                 node = node[key]
                 path.append(key)
-            elif position == len(loc) - 1:
+            elif is_missing and position == len(loc) - 1:
                 path.append(key)
         elif isinstance(node, list) and isinstance(key, int) and key < len(node):
             node = node[key]

@@ -13,7 +13,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.tracers._streaming import _StreamingCallbackHandler
 
 from rendercall.consumer.assembler import Assembler, readings_of
-from rendercall.consumer.finish import reported_reason
+from rendercall.consumer.finish import graver, reported_reason
 from rendercall.consumer.fragments import Fragment, from_chunk, from_protocol_event
 from rendercall.consumer.open_call import OpenCall
 from rendercall.langgraph.frames import FrameWriter
@@ -91,9 +91,11 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
             return
         opened = None if chunk.generation_info else self._open
         if opened and (text := opened.next_piece(message)) is not None:
-            self._frames.feed(opened.call, opened.send(text))
-            if opened.progress.complete:
+            deltas = opened.send(text)
+            if opened.progress.over:
                 self._open = None
+                deltas = opened.end(deltas)
+            self._frames.feed(opened.call, deltas)
             return
         self._take(message.id, from_chunk(message), type(message))
         # A client that reports its own chunks leaves the reason where langchain-core looks.
@@ -135,7 +137,7 @@ class Recorder(BaseCallbackHandler, _StreamingCallbackHandler[Any]):
                 self._open = OpenCall.of(call, chunk_type, fragment.index)
 
     def _finish(self, metadata: Mapping[str, Any]) -> None:
-        self.finish_reason = reported_reason(metadata) or self.finish_reason
+        self.finish_reason = graver(self.finish_reason, reported_reason(metadata))
 
     def tap_output_aiter(self, run_id: UUID, output: AsyncIterator[Any]) -> AsyncIterator[Any]:
         """Pass through: part of the handler protocol."""

@@ -18,6 +18,7 @@ CHUNK = AIMessageChunk(
 PIECE = (Fragment(0, "c", "x", "{"),)
 META = {"langgraph_node": "model", "langgraph_checkpoint_ns": "child:1|model:2"}
 ANSWER = AIMessage("", id="m")
+ITEM = {"type": "function_call", "id": "fc", "call_id": "c", "name": "x", "arguments": "{}"}
 
 EVENTS: dict[str, tuple[Any, StreamEvent | None]] = {
     "chunk": (CHUNK, StreamEvent(PIECE, "m")),
@@ -69,6 +70,48 @@ EVENTS: dict[str, tuple[Any, StreamEvent | None]] = {
     "anthropic stop": (
         {"type": "message_delta", "delta": {"stop_reason": "max_tokens"}}, StreamEvent(finish_reason="max_tokens"),
     ),
+    "second choice": (
+        {"id": "c", "choices": [{"index": 1, "delta": {"content": "x"}, "finish_reason": None}]}, None,
+    ),
+    "null among the calls": (
+        {"delta": {"tool_calls": [None, {"index": 0, "id": "c", "function": {"name": "x", "arguments": "{"}}]},
+         "finish_reason": None},
+        StreamEvent(PIECE),
+    ),
+    "responses, args at the end": (
+        {"type": "response.function_call_arguments.done", "output_index": 0, "arguments": "{}"},
+        StreamEvent((Fragment(0, None, None, "{}", whole=True),)),
+    ),
+    "responses, item at the end": (
+        {"type": "response.output_item.done", "output_index": 0, "item": ITEM},
+        StreamEvent((Fragment(0, "c", "x", "{}", whole=True),)),
+    ),
+    "responses, all at the end": (
+        {"type": "response.completed", "response": {"status": "completed", "output": [{"type": "reasoning"}, ITEM]}},
+        StreamEvent((Fragment(1, "c", "x", "{}", whole=True),), finish_reason="completed"),
+    ),
+    "anthropic, whole at the start": (
+        {"type": "content_block_start", "index": 0,
+         "content_block": {"type": "tool_use", "id": "c", "name": "x", "input": {"q": 1}}},
+        StreamEvent((Fragment(0, "c", "x", '{"q": 1}'),)),
+    ),
+    "block snapshot of an older core": (
+        {"event": "content-block-delta", "index": 0,
+         "delta": {"type": "block-delta", "fields": {"type": "tool_call_chunk", "id": "c", "name": "x", "args": "{"}}},
+        StreamEvent(PIECE),
+    ),
+    "a run begins": ({"event": "metadata", "data": {"run_id": "r", "attempt": 2}}, StreamEvent(starts=True)),
+    "chunk of a JavaScript server": (
+        ("messages", [{"type": "ai", "id": "m", "content": "", "tool_calls": [], "tool_call_chunks": [
+            {"name": "x", "args": "{", "id": "c", "index": 0}]}, {}]),
+        StreamEvent(PIECE, "m"),
+    ),
+    "snapshot of a JavaScript server": (
+        {"event": "messages/complete", "data": [{"type": "ai", "id": "m", "tool_call_chunks": []}]},
+        StreamEvent(message_id="m", whole={"type": "ai", "id": "m", "tool_call_chunks": []}),
+    ),
+    "no messages": ({"event": "messages/partial", "data": []}, None),
+    "a chunk without pieces": ({"type": "AIMessageChunk", "content": "", "tool_call_chunks": None}, StreamEvent()),
     "human message": (HumanMessage("x"), None),
     "tool message": ((ToolMessage("x", tool_call_id="c"), META), None),
     "usage chunk": ({"id": "x", "choices": [], "usage": {}}, None),

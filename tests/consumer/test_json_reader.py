@@ -245,10 +245,18 @@ LIMITS = {
         "too_large",
         None,
     ),
+    "bytes after halves of a pair": (
+        '{"a":"\ud83d\ude00","b":{"c":[1,2]},"d":{}' + " " * 60 + "}",
+        "too_large",
+        (),
+    ),
     "depth": ('{"a":[[{}]]}', "too_deep", None),
     "string": ('{"a":"123456789"}', "string_too_long", ("a",)),
     "string with escapes": (r'{"a":"\u0031\u0032345678\n"}', "string_too_long", ("a",)),
+    "string after another": ('{"a":"b","c":"123456789"}', "string_too_long", ("c",)),
+    "string in an array": ('{"a":["b","123456789","c"]}', "string_too_long", ("a", 1)),
     "key": ('{"123456789":1}', "string_too_long", ()),
+    "key after a string": (r'{"a":"b","12345678\n":1}', "string_too_long", ()),
     "items": ('{"a":[1,2,3,4]}', "too_many_items", ("a",)),
     "members": ('{"a":1,"b":1,"c":1,"d":1}', "too_many_items", ()),
     "nodes": ('{"a":[1,1,1],"b":[1,1,1],"c":1}', "too_many_nodes", None),
@@ -269,6 +277,31 @@ def test_bounds_end_the_reading(text: str, code: str | None, path: Any, size: in
     verdict = read_args(text, SMALL)
     assert verdict.state == ("complete" if code is None else "invalid")
     assert str(reader.progress.raw) == text
+
+
+@pytest.mark.parametrize("size", [1, 7, 10**9])
+@pytest.mark.parametrize(
+    ("literal", "code"),
+    [
+        ("9" * 4_300, None),
+        ("-" + "9" * 4_300, None),
+        ("0." + "1" * 5_000, None),
+        ("9" * 4_301, "not_finite"),
+        ("9" * 4_301 + ".5", "not_finite"),
+        ("9" * 10_001, "number_too_long"),
+    ],
+    ids=["integer", "negative", "fraction", "too long an integer", "infinite", "over the limit"],
+)
+def test_long_numbers_are_for_the_bounds(literal: str, code: str | None, size: int) -> None:
+    """No other limit stands in the way than the reader's own and what Python itself can hold."""
+    text, bounds = f'{{"a":{literal}}}', Bounds(max_number=10_000)
+    reader, rebuilt = read(fragments(text, size), bounds)
+    assert (reader.progress.fault.code if reader.progress.fault else None) == code
+    verdict = read_args(text, bounds)
+    assert (verdict.state, [issue.code for issue in verdict.issues]) == (
+        ("invalid", [code]) if code else ("complete", [])
+    )
+    assert code or rebuilt == verdict.value
 
 
 @given(st.integers(1, 400), cut_anyhow())

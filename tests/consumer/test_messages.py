@@ -31,6 +31,7 @@ SHAPES: dict[str, Any] = {
     "wire": {"type": "ai", "id": "a1", "content": "hi", "tool_calls": [CALL]},
     "camel case": {"type": "ai", "id": "a1", "content": "hi", "toolCalls": [CALL]},
     "openai chat": {"role": "assistant", "content": "hi", "tool_calls": [OPENAI_CALL]},
+    "null among the calls": {"role": "assistant", "content": "hi", "tool_calls": [None, OPENAI_CALL]},
     "additional_kwargs": {
         "type": "ai", "content": "hi", "additional_kwargs": {"tool_calls": [OPENAI_CALL]},
     },

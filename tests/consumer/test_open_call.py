@@ -10,6 +10,7 @@ from langchain_openai import ChatOpenAI
 
 from rendercall import RenderTool
 from rendercall.consumer.assembler import ArrivingCall, Assembler, readings_of
+from rendercall.consumer.deltas import apply
 from rendercall.consumer.fragments import from_chunk
 from rendercall.consumer.open_call import OpenCall
 from schemas.learning_plan import LearningPlan
@@ -23,9 +24,15 @@ TEXT = json.dumps({"topic": "SQL windows", "level": "beginner"})[:-1]
 
 
 def chunk(
-    args: str | None, *, name: str | None = None, index: int = 0, **more: Any
+    args: str | None,
+    *,
+    name: str | None = None,
+    index: int = 0,
+    call_id: str | None = None,
+    **more: Any,
 ) -> AIMessageChunk:
-    piece = {"name": name, "args": args, "id": "call_1" if name else None, "index": index}
+    call_id = "call_1" if name else call_id
+    piece = {"name": name, "args": args, "id": call_id, "index": index}
     return AIMessageChunk("", tool_call_chunks=[piece], **more)
 
 
@@ -62,6 +69,7 @@ def test_a_call_that_may_go_on_otherwise_is_not_open(call: OpenCall | None) -> N
     [
         pytest.param(chunk("x", name="render_quiz"), id="a name"),
         pytest.param(chunk("x", index=1), id="another place"),
+        pytest.param(chunk("x", call_id="call_2"), id="an id"),
         pytest.param(chunk("x", response_metadata={"finish_reason": "stop"}), id="an end"),
         pytest.param(AIMessageChunk("text"), id="no call"),
         pytest.param(AIMessageChunk("", tool_call_chunks=chunk("x").tool_call_chunks * 2), id="two pieces"),
@@ -120,3 +128,12 @@ def test_the_fast_way_reads_what_the_careful_way_reads(size: int) -> None:
     assert call is not None
     assert [call.send(call.next_piece(chunk(piece)) or "") for piece in pieces[2:]] == slow[2:]
     assert call.next_piece(chunk(None)) == ""
+
+
+def test_what_follows_the_object_in_its_last_piece_is_healed() -> None:
+    """The fast way ends there, and the careful one goes on."""
+    call = opened('{"topic":', '"S')
+    assert call is not None
+    deltas = call.send('QL"}{"topic":"CTEs"')
+    assert call.progress.over
+    assert apply({"topic": "S"}, call.end(deltas)) == {"topic": "CTEs"}

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import copy
+import dataclasses
+import enum
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
-from pydantic import TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationInfo
 
 from rendercall.consumer.partial import NotYet, PartialModel, has
 from rendercall.consumer.plan import ANYTHING, Plan
@@ -131,6 +134,82 @@ def test_the_repr_tells_what_is_there() -> None:
         "Lesson(title='Fra'…, …), …], …)"
     )
     assert repr(reading('{"a":{"b":[1', Plan(ANYTHING)).partial) == "{'a': {'b': […], …}, …}"
+
+
+def passed(value: Any, info: ValidationInfo) -> Any:
+    """A validator that may look around."""
+    del info
+    return value
+
+
+class Mixed(BaseModel):
+    pair: tuple[Annotated[str, AfterValidator(passed)], Sub]
+    items: list[Annotated[Any, AfterValidator(passed)]]
+
+
+def test_no_item_takes_the_place_of_another() -> None:
+    """Where an item waits for the object around it, those after it are not shown before it."""
+    reader = reading('{"pair":["a",{"x":1', plan_of(TypeAdapter(Mixed)))
+    assert repr(reader.partial) == "Mixed(…)"
+    reader.feed('}],"items":[1,{"x":2},[')
+    assert repr(reader.partial) == "Mixed(items=[…], …)"
+    assert not reader.errors
+
+
+class Kind(enum.StrEnum):
+    A = "a"
+
+
+class Keyed(BaseModel):
+    by_number: dict[int, int] = {}
+    by_kind: dict[Kind, int] = {}
+
+
+def test_a_dict_has_the_keys_that_it_will_have() -> None:
+    """One whose keys are not the JSON's is shown when it closes."""
+    reader = reading('{"by_number":{"1":2,"2":', plan_of(TypeAdapter(Keyed)))
+    assert not has(reader.partial, "by_number")
+    reader.feed('3},"by_kind":{"a":1,')
+    assert reader.partial.by_number == {1: 2, 2: 3}
+    assert reader.partial.by_kind[Kind.A] == 1
+
+
+@dataclasses.dataclass
+class Made:
+    a: int
+    seed: dataclasses.InitVar[int]
+
+
+class Extended(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    made: Made | None = None
+    name: str = Field("", alias="title")
+
+
+def test_only_attributes_of_the_model_are_there() -> None:
+    """What only its constructor takes is none, nor an extra key that a field's name hides."""
+    reader = reading('{"made":{"a":1,"seed":2', plan_of(TypeAdapter(Extended)))
+    reader.feed(",")
+    assert dir(reader.partial.made) == ["a"]
+    reader.feed('"seed2":0},"name":"extra","more":1,')
+    assert dir(reader.partial) == ["made", "more"]
+    assert not has(reader.partial, "name")
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy], ids=["flat", "deep"])
+def test_a_snapshot_can_be_copied(copied: Any) -> None:
+    """As any other value."""
+    frozen = reading('{"topic":"SQL","lessons":[{"title":"A"').snapshot()
+    assert repr(copied(frozen)) == repr(frozen)
+
+
+def test_a_snapshot_tells_what_was_open() -> None:
+    """It reads as the live view did, open string and all."""
+    reader = reading('{"topic":"SQL","lessons":[{"title":"Fra')
+    frozen, before = reader.snapshot(), repr(reader.partial)
+    reader.feed('mes","duration_minutes":5}]')
+    assert repr(frozen) == before
 
 
 def test_a_snapshot_stays() -> None:

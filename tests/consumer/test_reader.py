@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from rendercall.consumer.deltas import apply
 from rendercall.consumer.plan import ANYTHING, Plan
 from rendercall.consumer.pydantic_plan import plan_of
 from rendercall.consumer.reader import Reader
@@ -94,6 +95,20 @@ def test_the_end_is_what_read_args_says(pieces: list[str]) -> None:
         for piece in pieces[:end]:
             reader.feed(piece)
         assert reader.finish() == read_args("".join(pieces[:end]), ROOMY)
+
+
+@pytest.mark.parametrize("size", [1, 4, 100])
+@pytest.mark.parametrize(
+    "text",
+    [r'{"a":["b","\x', r'{"a":"\x', '{"a":"123456789', '{"a":"1234","b":["123456789"', '{"a":nul]'],
+)
+def test_the_document_is_what_the_deltas_rebuild(text: str, size: int) -> None:
+    """Also after a fault: nothing is in it that was never told."""
+    reader, rebuilt = Reader(Plan(ANYTHING), Bounds(max_string=8)), None
+    for piece in fragments(text, size):
+        rebuilt = apply(rebuilt, reader.feed(piece))
+        assert reader.document() == rebuilt
+    assert reader.state == "failed"
 
 
 def at(document: Any, path: Any) -> Any:

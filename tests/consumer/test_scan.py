@@ -77,6 +77,12 @@ OUTCOMES: dict[str, tuple[list[Any], str, str | None]] = {
         [ai(call(BAD)), rejected(), AIMessage("", additional_kwargs={"refusal": "no"})],
         "refused", "refusal",
     ),
+    "refused in mid-call": ([cut('{"topic":"S', **reason("refusal"))], "refused", "refusal"),
+    "refused after a call": ([ai(call(GOOD), **reason("refusal"))], "refused", "refusal"),
+    "malformed in mid-call": (
+        [cut('{"topic":oops', **reason("malformed_tool_use"))], "failed", "provider_malformed_call",
+    ),
+    "broken off, completed by a parser": ([ai(call(GOOD), **reason("error"))], "truncated", "truncated"),
     "malformed": (
         [AIMessage("", **reason("MALFORMED_FUNCTION_CALL"))], "failed", "provider_malformed_call",
     ),

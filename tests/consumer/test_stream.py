@@ -97,6 +97,23 @@ def test_raw_text_may_be_fed(plan_tool: RenderTool[LearningPlan]) -> None:
     assert shown.warnings == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [TEXT + TEXT, TEXT + "{}", "{}" + TEXT, "null" + TEXT, TEXT + "\n", TEXT],
+    ids=["twice", "empty after", "empty before", "null before", "space after", "once"],
+)
+def test_raw_text_is_read_as_it_is(text: str, plan_tool: RenderTool[LearningPlan]) -> None:
+    """However it is cut, the verdict is that of the whole text: no transport wrote it."""
+    whole = plan_tool.validate(text)
+    for size in (1, 2, 3, 5, len(TEXT), len(text)):
+        stream = RenderStream(plan_tool)
+        for at in range(0, len(text), size):
+            stream.feed_text(text[at : at + size])
+        shown = stream.finish()
+        assert (shown.status == "ok") == (whole.state == "complete")
+        assert [issue.code for issue in shown.errors] == [issue.code for issue in whole.issues]
+
+
 def test_definite_errors_are_known_early_and_not_shown(plan_tool: RenderTool[LearningPlan]) -> None:
     """As soon as the leaf closes, as a JSON Pointer; the partial is still given."""
     stream = RenderStream(plan_tool)
@@ -151,6 +168,114 @@ def test_a_new_message_supersedes_what_was_half_there(plan_tool: RenderTool[Lear
     assert update.value == {"topic": "New"}
     stream.feed(message("b", TEXT.removeprefix('{"topic": "SQL 窗口 🚀'), name=None))
     assert stream.finish().message_id == "b"
+
+
+def test_a_message_without_calls_leaves_nothing_to_the_next_one(
+    plan_tool: RenderTool[LearningPlan],
+) -> None:
+    """Its end was its own."""
+    stream = RenderStream(plan_tool)
+    ended = {"finish_reason": "MALFORMED_FUNCTION_CALL"}
+    stream.feed(AIMessageChunk("", id="a", response_metadata=ended))
+    stream.feed(message("b", TEXT))
+    stream.feed(AIMessageChunk("", id="b", response_metadata={"finish_reason": "STOP"}))
+    shown = stream.finish()
+    assert (shown.status, shown.message_id, shown.finish_reason) == ("ok", "b", "STOP")
+
+
+def test_late_pieces_of_a_superseded_message_are_dropped(
+    plan_tool: RenderTool[LearningPlan],
+) -> None:
+    """A run that was broken off may still speak while the next one does."""
+    stream = RenderStream(plan_tool)
+    stream.feed(message("a", TEXT[:20]))
+    stream.feed(message("b", TEXT[:20]))
+    assert stream.feed(message("a", TEXT[20:40], name=None)) is None
+    stream.feed(message("b", TEXT[20:], name=None))
+    assert stream.finish().message_id == "b"
+    assert stream.finish().status == "ok"
+
+
+def test_a_run_that_begins_anew_supersedes_what_was_half_there(
+    plan_tool: RenderTool[LearningPlan],
+) -> None:
+    """The server says it by a second `metadata` event, whatever the ids are."""
+    stream = RenderStream(plan_tool)
+    for end in (40, len(TEXT)):
+        stream.feed({"event": "metadata", "data": {"run_id": "r"}})
+        for part in WIRES["SDK parts"]([(NAME, "call_r", TEXT[:end])], 9):
+            stream.feed(part)
+    assert stream.finish().require() == LearningPlan.model_validate(GOOD)
+    assert len(stream.calls) == 1
+
+
+@pytest.mark.parametrize("end", [0, 1, 30, 60, 100, 130, len(TEXT) - 1, len(TEXT)])
+@pytest.mark.parametrize("wire", ["chunks", "OpenAI chat"])
+def test_a_message_that_comes_again_under_its_own_ids_is_read_anew(
+    wire: str, end: int, plan_tool: RenderTool[LearningPlan]
+) -> None:
+    """Replayed by a server after a reconnect, without a word; nothing false is shown of it."""
+    stream = RenderStream(plan_tool)
+    replayed = [*WIRES[wire]([(NAME, "call_r", TEXT[:end])], 7)][: -1 if wire == "chunks" else -2]
+    document: Any = None
+    for event in [*replayed, *WIRES[wire]([PLAN], 7)]:
+        update = stream.feed(event)
+        if update is not None:
+            document = apply(document, update.deltas)
+            assert GOOD["topic"].startswith(document.get("topic", ""))
+            assert document.get("total_minutes", 150) == 150
+    assert document == GOOD
+    assert stream.finish().require() == LearningPlan.model_validate(GOOD)
+    assert len(stream.calls) == 1
+
+
+def test_another_call_at_the_place_of_an_open_one_gets_its_own_pieces(
+    plan_tool: RenderTool[LearningPlan],
+) -> None:
+    """The fast way ends where another call begins, though nothing is shown of that one."""
+    stream = RenderStream(plan_tool)
+    stream.feed(message("m", TEXT[:20]))
+    stream.feed(message("m", TEXT[20:30], name=None))
+    stream.feed(message("m", TEXT[30:40], name=None))
+    other = {"name": "search_docs", "args": "", "id": "call_s", "index": 0}
+    stream.feed(AIMessageChunk("", id="m", tool_call_chunks=[other]))  # type: ignore[list-item]
+    assert stream.feed(message("m", '{"query"', name=None)) is None
+    assert [call.text for call in stream.calls] == [TEXT[:40], '{"query"']
+
+
+@pytest.mark.parametrize("repeats", [False, True], ids=["a name once", "a name with every piece"])
+def test_a_message_id_that_changes_with_every_chunk_is_none(
+    repeats: bool, plan_tool: RenderTool[LearningPlan]
+) -> None:
+    """Such a server's calls are told apart by the calls' own marks, parallel ones too."""
+    wire = WIRES["OpenAI chat, repeating" if repeats else "OpenAI chat"]
+    stream = RenderStream(plan_tool)
+    for number, event in enumerate(wire([PLAN, SEARCH], 9)):
+        stream.feed({**event, "id": f"chatcmpl-{number}"})
+    assert stream.finish().require() == LearningPlan.model_validate(GOOD)
+    assert [call.name for call in stream.calls] == [NAME, "search_docs"]
+
+
+def test_a_snapshot_that_could_not_be_parsed_is_passed_over(
+    plan_tool: RenderTool[LearningPlan],
+) -> None:
+    """The next one that could be goes on from the last that was."""
+    snapshots: list[dict[str, Any]] = [
+        {"invalid_tool_calls": [{"name": NAME, "args": "", "id": "c"}]},
+        {"tool_calls": [{"name": NAME, "args": {"topic": "S"}, "id": "c"}]},
+        {"invalid_tool_calls": [{"name": NAME, "args": '{"topic": "SQL\\', "id": "c"}]},
+        {"tool_calls": [{"name": NAME, "args": None, "id": "c"}]},
+        {"tool_calls": [{"name": NAME, "args": {"topic": "SQL", "level": "be"}, "id": "c"}]},
+    ]
+    stream = RenderStream(plan_tool)
+    shown = [
+        update and update.value["topic"]
+        for one in snapshots
+        for update in [
+            stream.feed({"event": "messages/partial", "data": [{"type": "ai", "id": "m", **one}]})
+        ]
+    ]
+    assert shown == [None, "S", None, None, "SQL"]
 
 
 def test_an_id_that_changes_in_mid_message_is_no_new_message(

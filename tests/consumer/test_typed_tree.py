@@ -4,10 +4,10 @@ import json
 import random
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import pytest
-from pydantic import BaseModel, TypeAdapter
+from pydantic import AfterValidator, BaseModel, TypeAdapter, ValidationInfo
 
 from rendercall.consumer.pydantic_plan import plan_of
 from rendercall.consumer.reader import Reader
@@ -173,6 +173,66 @@ class Breaking(BaseModel):
 class Broken(BaseModel):
     a: Breaking
     b: int
+
+
+@pytest.mark.parametrize("text", ['{"a":{"x":1,"y":2},', '{"b":[{"x":1,"y":2}],', '{"c":[1],'])
+def test_what_such_a_validator_refused_is_not_shown(text: str) -> None:
+    """Nor is anything made of it: looking never raises what a validator raised."""
+    reader = Reader(plan_of(TypeAdapter(Holding)), Bounds())
+    reader.feed(text)
+    assert repr(reader.partial) in {
+        "Holding(a=Held(x=1), …)",
+        "Holding(b=[Held(x=1)], …)",
+        "Holding(c=[], …)",
+    }
+    assert not reader.errors
+
+
+def fail(value: int) -> int:
+    raise LookupError(value)
+
+
+class Held(BaseModel):
+    x: int
+    y: Annotated[int, AfterValidator(fail)]
+
+
+class Holding(BaseModel):
+    a: Held | None = None
+    b: list[Held] = []
+    c: list[Annotated[int, AfterValidator(fail)]] = []
+
+
+def after_first(value: Any, info: ValidationInfo) -> Any:
+    if "first" not in info.data:
+        raise ValueError("it stands alone")
+    return value
+
+
+class Pair(NamedTuple):
+    x: Annotated[int, AfterValidator(after_first)]
+
+
+class Told(BaseModel):
+    first: int
+    pair: Pair | None = None
+    word: Annotated[str, AfterValidator(after_first)] | None = None
+    named: dict[Annotated[str, AfterValidator(after_first)], int] = {}
+
+
+def test_a_validator_that_looks_around_is_not_run_alone() -> None:
+    """Not within a named tuple or a key either, which have no data of their own."""
+    assert errors_after(Told, '{"first":1,"pair":[2],"named":{"a":1},') == []
+    assert errors_after(Told, '{"first":1,"pair":["x"],"word":"w"}') == []
+
+
+def test_a_plan_serves_many_documents() -> None:
+    """What one document held does not change how the next is judged."""
+    plan = plan_of(TypeAdapter(Told))
+    for text in ('{"word":"w",', '{"word":null,', '{"word":1,'):
+        reader = Reader(plan, Bounds())
+        reader.feed(text)
+        assert bool(reader.errors) is (text == '{"word":1,')
 
 
 def test_messages_quote_nothing() -> None:

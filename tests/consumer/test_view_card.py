@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, TypeAdapter
+from pydantic import Base64Bytes, BaseModel, PlainValidator, TypeAdapter
 from typing_extensions import TypedDict
 
 from rendercall import RenderStream, RenderTool
@@ -111,6 +111,33 @@ def test_a_typed_dict_and_a_tree(monkeypatch: Any) -> None:
     tree = card_of(RenderTool(Tree), '{"name": "a", "children": [{"name": "b"', monkeypatch)
     assert tree.heading == Cell("a")
     assert "b" in [cell.text for cell in cells(tree)]
+
+
+class Seal:
+    """A type that Pydantic can make, and not write."""
+
+    def __str__(self) -> str:
+        return "sealed"
+
+
+def sealed(value: Any) -> Seal:
+    del value
+    return Seal()
+
+
+class Letter(BaseModel):
+    """Show a letter."""
+
+    title: str
+    seal: Annotated[Any, PlainValidator(sealed, json_schema_input_type=str)]
+    code: Base64Bytes
+
+
+def test_a_value_that_cannot_be_written(monkeypatch: Any) -> None:
+    """It is drawn as its `str`."""
+    text = '{"title": "Hello", "seal": "x", "code": "//79",'
+    found = [cell.text for cell in cells(card_of(RenderTool(Letter), text, monkeypatch))]
+    assert found[:2] == ["Hello", "sealed"]
 
 
 def test_a_list_has_no_card(plan_tool: RenderTool[LearningPlan]) -> None:

@@ -146,6 +146,8 @@ def test_an_atom_that_was_cut_is_incomplete(text: str) -> None:
         '{"a":1 .',
         '{"a":01.',
         '{"a":1 e',
+        '{"a":1 2.',
+        '{"a":1 "b":1e-',
     ],
 )
 def test_what_looks_cut_and_is_wrong_already_is_invalid(text: str) -> None:

@@ -308,6 +308,22 @@ def test_messages_name_what_was_expected_and_no_value() -> None:
     ]
 
 
+class Either(BaseModel):
+    """A union, whose branches Pydantic names as if they were keys."""
+
+    u: int | Lax
+
+
+@pytest.mark.parametrize(
+    ("text", "pointers"),
+    [('{"u":{"n":[]}}', ["/u", "/u/n"]), ('{"u":{}}', ["/u", "/u/n"]), ("{}", ["/u"])],
+)
+def test_a_pointer_leads_to_a_place(text: str, pointers: list[str]) -> None:
+    """It names no branch of a union, and a key that is not there only where it is missing."""
+    issues = RenderTool(Either).validate(text).issues
+    assert [issue.pointer for issue in issues] == pointers
+
+
 def test_the_bounds_speak_before_the_schema(plan_tool: RenderTool[LearningPlan]) -> None:
     """A duplicate key is refused even where the schema would be content with the last one."""
     text = changed('"topic":"Tea"', '"topic":"Tea","topic":"Tea"')
