@@ -76,8 +76,9 @@ class ArrivingCall:
     def errors(self) -> Sequence[Issue]:
         """What is definitely wrong in its args, whatever may still come or be mended."""
         errors = self.readings.reader.errors if self.readings else ()
-        mends = self.tool is not None and self.tool.mend is not None
-        return [one for one in errors if one.code == "too_large"] if mends else errors
+        if self.tool is None or self.tool.mend is None:
+            return errors
+        return [one for one in errors[-1:] if one.code == "too_large"]  # it ends the reading
 
     def identified(self, fallback: str) -> list[tuple[str, str, Args | None]]:
         """Id, text and args of every object in this call: one, unless a server glued them.

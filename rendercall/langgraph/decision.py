@@ -85,7 +85,7 @@ def _decide(
     may_repair = budget.repairs > 0 and budget.model_calls > 0
     if not calls.all:
         return _after_silence(message, calls.read, policy, may_repair=may_repair)
-    if calls.shown and calls.shown.status == "filtered":
+    if calls.shown and calls.shown.status in {"filtered", "refused"}:
         return Decision(with_note(message, next="end"))
     if calls.shown and calls.shown.status != "ok":
         return _after_wrong(message, calls, policy, may_repair=may_repair)

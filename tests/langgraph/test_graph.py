@@ -92,6 +92,7 @@ OUTCOMES: dict[str, tuple[list[Any], dict[str, Any], str, int, list[tuple[str, s
     "refused": ([Reply(refusal="no")], {}, "refused", 1, []),
     "filtered": ([Reply(finish_reason="content_filter")], {}, "filtered", 1, []),
     "filtered in mid-call": ([render(CUT, finish_reason="content_filter")], {}, "filtered", 1, []),
+    "refused in mid-call": ([render(CUT, finish_reason="refusal")], {}, "refused", 1, []),
     "wrong, answered in the state": (
         [render(BAD)], {"ack": "state", "max_repairs": 0}, "invalid", 1, [(NAME, "error")],
     ),
