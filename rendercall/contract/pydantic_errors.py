@@ -10,7 +10,10 @@ from pydantic_core import ErrorDetails
 from rendercall.contract.args import Path, pointer
 from rendercall.errors import Issue
 
-__all__ = ["MESSAGES", "schema_issue", "with_integers"]
+__all__ = ["MESSAGES", "UNKNOWN", "schema_issue", "with_integers"]
+
+UNKNOWN: Any = object()
+"""Stands for a document that is not at hand: an error then tells its place alone."""
 
 MESSAGES = {
     # Pydantic's own words for these quote a part of the value.
@@ -62,7 +65,7 @@ def schema_issue(document: Any, detail: ErrorDetails, base: Path = ()) -> Issue:
     """Tell one of Pydantic's errors.
 
     Args:
-        document: what was validated.
+        document: what was validated, or `UNKNOWN`.
         detail: the error.
         base: where `document` stands in the whole.
     """
@@ -81,6 +84,8 @@ def _resolve(document: Any, loc: tuple[str | int, ...], *, is_missing: bool = Fa
     A location also names union branches and validators, which are not in the document:
     whatever does not lead further down is left out, but for the last key where it is missing.
     """
+    if document is UNKNOWN:
+        return loc
     path: list[str | int] = []
     node: Any = document
     for position, key in enumerate(loc):

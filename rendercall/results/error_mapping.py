@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rendercall.contract.pydantic_errors import schema_issue
+from rendercall.contract.pydantic_errors import UNKNOWN, schema_issue
 from rendercall.errors import Issue, SchemaRefused
 from rendercall.results.error_codes import Code
 from rendercall.results.http_status import error_of_status, status_of
@@ -138,7 +138,7 @@ def _by_class(error: BaseException, names: list[str]) -> ToolError:
 def argument_issues(error: ValidationError) -> tuple[Issue, ...]:
     """What is wrong with a call's arguments, with JSON Pointers and no value."""
     details = error.errors(include_url=False, include_context=False)
-    document = details[0]["input"] if details and not details[0]["loc"] else {}
+    document = details[0]["input"] if details and not details[0]["loc"] else UNKNOWN
     return tuple(schema_issue(document, one) for one in details)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import ToolMessage
 from langchain_core.tools import StructuredTool
+from pydantic import BaseModel
 
 from rendercall.errors import Issue, SchemaRefused, ToolDefinitionError
 from rendercall.results import (
@@ -106,6 +107,23 @@ def test_wrong_arguments_are_a_failure_with_layer_and_place() -> None:
     assert "INVALID_ARGUMENT" in message.text
     assert "value /lesson_id: Input should be a valid string" in message.text
     assert "sk-value" not in message.model_dump_json()
+
+
+class Filter(BaseModel):
+    """What to look for."""
+
+    name: str
+
+
+def test_the_place_of_a_wrong_argument_is_the_whole_place() -> None:
+    """However deep it lies."""
+
+    @structured_tool
+    def look(filters: list[Filter]) -> ToolResult:
+        """Look."""
+        return ToolResult(str(filters))
+
+    assert "value /filters/1/name:" in call(look, filters=[{"name": "a"}, {"name": 3}]).text
 
 
 def test_arguments_are_prepared_before_they_are_validated() -> None:
