@@ -118,7 +118,7 @@ class Filter(BaseModel):
 def test_the_place_of_a_wrong_argument_is_the_whole_place() -> None:
     """However deep it lies."""
 
-    @structured_tool
+    @structured_tool()
     def look(filters: list[Filter]) -> ToolResult:
         """Look."""
         return ToolResult(str(filters))
