@@ -19,6 +19,7 @@ from rendercall.consumer.deltas import Delta
 from rendercall.consumer.json_progress import JsonProgress
 from rendercall.consumer.json_tokens import Refused, atom, may_become_atom, scan
 from rendercall.consumer.listener import ABSENT, Fault, Listener, Spot
+from rendercall.consumer.raw_text import fitting
 from rendercall.contract.args import Path
 from rendercall.contract.bounds import MAX_SAFE_INTEGER, Bounds
 
@@ -55,7 +56,6 @@ _key = re.compile(r'[ \t\n\r]*"([^"\\\x00-\x1f\ud800-\udfff]*)"[ \t\n\r]*:[ \t\n
 _IN_VALUE = (STRING, HIDDEN, ATOM)
 _PACK = 65_536  # most characters between two joins of the pieces of text
 _TWICE = "the key stands here twice"
-_CONTINUING = range(0x80, 0xC0)  # the bytes of UTF-8 that begin no character
 
 
 class JsonReader:
@@ -129,7 +129,7 @@ def _read(  # noqa: C901, PLR0912, PLR0915 - one frame of locals is what makes i
             spare -= raw.pack()
             due = size + min(_PACK, spare // 4)
             if spare < 0:
-                chunk = _fitting(chunk, -spare)
+                chunk = fitting(chunk, -spare)
                 over = n - len(chunk)
                 n -= over
         if hold:
@@ -335,15 +335,6 @@ def _spot(stack: list[Any], path: Path, key: str | int, state: int, text: str) -
         key if state in _IN_VALUE else None,
         text if state == STRING else None,
     )
-
-
-def _fitting(chunk: str, over: int) -> str:
-    """The beginning of a fragment that leaves off its last `over` bytes."""
-    encoded = chunk.encode("utf-8", "surrogatepass")
-    end = len(encoded) - over
-    while encoded[end] in _CONTINUING:
-        end -= 1
-    return encoded[:end].decode("utf-8", "surrogatepass")
 
 
 def _no_object(c: str, at: int) -> Refused:

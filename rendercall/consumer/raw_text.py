@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-__all__ = ["RawText"]
+__all__ = ["RawText", "fitting"]
 
 
 class RawText:
@@ -52,3 +52,16 @@ class RawText:
 
     def __str__(self) -> str:
         return "".join((*self._blocks, *self.tail))
+
+
+def fitting(chunk: str, over: int) -> str:
+    """The beginning of a fragment that leaves off its last `over` bytes, and no half character."""
+    encoded = chunk.encode("utf-8", "surrogatepass")
+    end = len(encoded) - over
+    while encoded[end] in _CONTINUING:
+        end -= 1
+    return encoded[:end].decode("utf-8", "surrogatepass")
+
+
+_CONTINUING = range(0x80, 0xC0)
+"""The bytes of UTF-8 that begin no character."""
