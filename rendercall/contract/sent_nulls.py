@@ -60,6 +60,11 @@ class SentNulls:
         """
         return self._own(place, key, members) is not None
 
+    def may_be_absent(self, place: Place, key: str | int) -> bool:
+        """The same for some object there, whatever its members."""
+        parts = [part for part in place.parts if key in part.get("properties", ())]
+        return any(id(part["properties"][key]) in self._nullable for part in parts)
+
     def _own(self, place: Place, key: str | int, members: Any) -> Schema | None:
         """The own schema of a key for which null means that it is not there."""
         parts = [part for part in place.parts if key in part.get("properties", ())]

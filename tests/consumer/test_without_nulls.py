@@ -110,6 +110,41 @@ def test_a_key_that_comes_again_after_its_null_is_no_answer() -> None:
     assert [issue.code for issue in stream.finish().errors] == ["duplicate_key"]
 
 
+class Bird(BaseModel):
+    kind: Literal["bird"]
+    lives: int | None
+
+
+class Tagged(BaseModel):
+    """The tag tells the choice."""
+
+    pet: Cat | Bird = Field(discriminator="kind")
+
+
+class Untagged(BaseModel):
+    """Pydantic tries the choices."""
+
+    pet: Cat | Bird
+
+
+@pytest.mark.parametrize("model", [Tagged, Untagged])
+@pytest.mark.parametrize("kind", ["cat", "bird"])
+@pytest.mark.parametrize("order", ['"kind":"{}","lives":null', '"lives":null,"kind":"{}"'])
+def test_what_a_null_says_may_be_known_after_it(
+    model: type[BaseModel], kind: str, order: str
+) -> None:
+    """No error on the way, whichever key comes first; the end is that of the whole text."""
+    tool = RenderTool(model, target="openai_strict")
+    text = f'{{"pet":{{{order.replace("{}", kind)}}}}}'
+    stream = RenderStream(tool)
+    for piece in text:
+        update = stream.feed_text(piece)
+        assert update is None or list(update.errors) == []
+    result, judged = stream.finish(), tool.validate(text)
+    assert (result.status, result.value) == ("ok", judged.value)
+    assert result.warnings == judged.notices
+
+
 @given(schema=SCHEMAS, data=st.data())
 @settings(max_examples=100, deadline=None)
 def test_a_stream_ends_as_the_stored_message_does(
