@@ -68,8 +68,8 @@ def from_part(name: str, data: Any, namespace: Namespace = ()) -> StreamEvent | 
         messages = data.get("messages")
         if messages is not None:  # a missing key is not an empty list
             return StreamEvent(namespace=namespace, messages=messages)
-    if mode == "metadata":  # the run begins, anew where it was there before
-        return StreamEvent(starts=True)
+    if mode == "metadata":  # a run begins, anew where it was there before; or, in a thread, ends
+        return StreamEvent(starts=True) if "status" not in (data or {}) else None
     if mode == "updates" and isinstance(data, Mapping):
         return _from_updates(data, namespace)
     if mode in {"cancelled", "error"}:

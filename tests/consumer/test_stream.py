@@ -209,6 +209,16 @@ def test_a_run_that_begins_anew_supersedes_what_was_half_there(
     assert len(stream.calls) == 1
 
 
+def test_a_run_that_is_over_takes_nothing_back(plan_tool: RenderTool[LearningPlan]) -> None:
+    """A thread's stream tells the end of each of its runs by a `metadata` event, too."""
+    stream = RenderStream(plan_tool)
+    stream.feed({"event": "metadata", "data": {"run_id": "r", "attempt": 1}})
+    for part in WIRES["SDK parts"]([PLAN], 9):
+        stream.feed(part)
+    stream.feed({"event": "metadata", "data": {"status": "run_done", "run_id": "r"}})
+    assert stream.finish().require() == LearningPlan.model_validate(GOOD)
+
+
 @pytest.mark.parametrize("end", [0, 1, 30, 60, 100, 130, len(TEXT) - 1, len(TEXT)])
 @pytest.mark.parametrize("wire", ["chunks", "OpenAI chat"])
 def test_a_message_that_comes_again_under_its_own_ids_is_read_anew(
