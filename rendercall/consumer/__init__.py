@@ -5,7 +5,8 @@ call, `scan` searches from the end, `rendered` is the outcome.
 
 From a stream: `events` reads any event (`langgraph_wire`, `openai_wire`, `anthropic_wire`,
 `snapshots`) into `fragments`; `assembler` sorts them into calls; `readings` tells which text was
-meant; `reader` reads that text (`json_reader`, and `typed_tree` by the `plan` of the schema) into
-`partial` values (some `deferred` until somebody looks) and `deltas` (`cursor` is their form on
-the wire); `stream` is the whole walk, and `update` what each event changed.
+meant, and what is `undecided`; `reader` reads that text (`json_reader`, and `typed_tree` by the
+`plan` of the schema) into `partial` values (some `deferred` until somebody looks) and `deltas`
+(`cursor` is their form on the wire); `stream` is the whole walk, and `update` what each event
+changed.
 """

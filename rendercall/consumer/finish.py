@@ -67,9 +67,9 @@ def graver(before: str | None, after: str | None) -> str | None:
 
     Gateways put their own `stop` after a limit or a filter that the provider reported.
     """
-    return (
-        before if classify(before) != "normal" and classify(after) == "normal" else after or before
-    )
+    if classify(before) != "normal" and classify(after) == "normal":
+        return before
+    return after or before
 
 
 def undouble(reason: str | None) -> str | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from rendercall.consumer.assembler import ArrivingCall
-from rendercall.consumer.deltas import Delta
 
 __all__ = ["OpenCall"]
 
@@ -23,11 +22,12 @@ class OpenCall:
     Attributes:
         call: the call.
         send: takes the next piece of its text, returns what that changed.
+        end: takes that where the reading is over, returns it healed; see `Readings.resume`.
         progress: tells whether the reading is over; the call is then open no more.
         partial: the typed value so far, which is one and the same view from here on.
     """
 
-    __slots__ = ("_chunk_type", "_index", "call", "partial", "progress", "send")
+    __slots__ = ("_chunk_type", "_index", "call", "end", "partial", "progress", "send")
 
     def __init__(
         self, call: ArrivingCall, chunk_type: type[Any] | None, index: int | str | None
@@ -36,19 +36,11 @@ class OpenCall:
         assert readings is not None  # noqa: S101 - `of` has looked
         self.call = call
         self.send = readings.reader.feed
+        self.end = readings.resume
         self.progress = readings.reader.progress
         self.partial: Any = readings.reader.partial
         self._chunk_type = chunk_type
         self._index = index
-
-    def end(self, deltas: list[Delta]) -> list[Delta]:
-        """What the last piece changed, where the reading is over.
-
-        Args:
-            deltas: what `send` returned.
-        """
-        readings = self.call.readings
-        return readings.resume(deltas) if readings else deltas
 
     @classmethod
     def of(

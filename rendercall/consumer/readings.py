@@ -15,9 +15,9 @@ from typing import Generic, TypeVar
 from rendercall.consumer.deltas import Delta
 from rendercall.consumer.plan import Plan
 from rendercall.consumer.reader import Reader
-from rendercall.consumer.undecided import SPACE, Again, Rivals
+from rendercall.consumer.undecided import Again, Rivals
 from rendercall.contract import Bounds, Notice
-from rendercall.contract.args import read_args
+from rendercall.contract.args import SPACE, read_args
 
 __all__ = ["Readings"]
 

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from rendercall.consumer.deltas import Delta
 from rendercall.consumer.reader import Reader
+from rendercall.contract.args import SPACE
 
 if TYPE_CHECKING:
     from rendercall.consumer.readings import Readings
 
-__all__ = ["SPACE", "Again", "Rivals"]
+__all__ = ["Again", "Rivals"]
 
 T = TypeVar("T")
-
-SPACE = " \t\n\r"
-"""What JSON takes for white space."""
 
 
 @dataclass(slots=True, eq=False)

@@ -18,6 +18,7 @@ from rendercall.contract.plain_args import read_plain
 from rendercall.errors import Issue, IssueKind
 
 __all__ = [
+    "SPACE",
     "WORD_BEGINNINGS",
     "Args",
     "ArgsState",
@@ -103,7 +104,7 @@ def read_args(text: str, bounds: Bounds) -> Args:
     plain = read_plain(text, bounds)
     if plain is not None:
         return Args("complete", text, plain)
-    start = text.lstrip(_SPACE)
+    start = text.lstrip(SPACE)
     if not start:
         return _refuse(text, "empty", "the call has no args", kind="empty_args")
     try:
@@ -124,7 +125,9 @@ _WORDS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 WORD_BEGINNINGS = frozenset(word[:end] for word in _WORDS for end in range(1, len(word) + 1))
 """What a word may be cut to, and the words that JSON parsers take for values."""
 
-_SPACE = " \t\n\r"
+SPACE = " \t\n\r"
+"""What JSON takes for white space."""
+
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)', re.DOTALL)
 _BREAK = re.compile(r"\\.|[\n\r\t]", re.DOTALL)
 _RAW = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -144,8 +147,8 @@ def _read_broken(text: str, bounds: Bounds, error: json.JSONDecodeError) -> Args
         escaped = _STRING.sub(lambda string: _BREAK.sub(_escape, string[0]), text)
         if escaped != text:
             return read_args(escaped, bounds)
-    if text.lstrip(_SPACE)[0] != "{":
-        if text.lstrip(_SPACE)[0] in '["':
+    if text.lstrip(SPACE)[0] != "{":
+        if text.lstrip(SPACE)[0] in '["':
             return _refuse(text, "not_object", "the args are not a JSON object", kind="not_object")
     elif _is_cut(text, error):
         issue = Issue("", "truncated", "truncated", "the text ends before the object does")
@@ -161,7 +164,7 @@ def _is_cut(text: str, error: json.JSONDecodeError) -> bool:
         return True
     if error.msg.startswith("Invalid \\"):
         return _CUT_ESCAPE.fullmatch(text[text.rindex("\\", 0, error.pos + 1) :]) is not None
-    if not rest.strip(_SPACE):
+    if not rest.strip(SPACE):
         return True
     if error.msg.startswith("Expecting ',' delimiter"):  # it may have stopped inside a number
         number = _NUMBER_END.search(text)
